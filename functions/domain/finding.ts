@@ -1,0 +1,38 @@
+import type { Evidence } from './evidence.ts';
+
+/** What reconcile concludes from what the destination says. */
+export type Finding = Done | Absent | Unclear | Superseded;
+
+export interface Done {
+  readonly finding: 'done';
+  readonly evidence: Evidence;
+}
+
+export interface Absent {
+  readonly finding: 'absent';
+}
+
+export interface Unclear {
+  readonly finding: 'unclear';
+  readonly cause: 'too-early' | 'unreadable';
+}
+
+/** A person changed what the action was about. */
+export interface Superseded {
+  readonly finding: 'superseded';
+  readonly cause:
+    | 'owner-changed'
+    | 'possible-overwrite'
+    | 'sender-no-longer-owner'
+    | 'contact-archived'
+    | 'contact-deleted'
+    | 'task-changed';
+  readonly evidence: Evidence | null;
+}
+
+export type FindingName = Finding['finding'];
+
+/** A finding as a short code for records and logs: `done`, `absent`, `unclear:too-early`, `superseded:owner-changed`. */
+export function findingCode(finding: Finding): string {
+  return 'cause' in finding ? `${finding.finding}:${finding.cause}` : finding.finding;
+}
