@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import { ACTIONS } from './action.ts';
+import { assertTimesNest, type Stage, type StageNumbers } from './stage-numbers.ts';
+
+const person = v.strictObject({
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('needs a name')),
+  email: v.pipe(v.string(), v.email('needs an email address')),
+});
+
+const text = v.pipe(v.string(), v.nonEmpty('needs a text'));
+
+const routeSchema = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[a-z][a-z0-9-]{0,11}$/, 'needs 1 to 12 characters: lower-case letters, digits and dashes'),
+  ),
+  /** Where the leads come from, in words. */
+  source: text,
+  owner: v.variant('rule', [
+    v.strictObject({ rule: v.literal('fixed'), ownerId: text }),
+    /** The request names its owner; `fallbackOwnerId` serves those that do not. */
+    v.strictObject({ rule: v.literal('from-request'), fallbackOwnerId: text }),
+  ]),
+  /** What happens to an owner that the contact already had. */
+  existingOwner: v.picklist(['keep', 'replace']),
+  /** What happens when a person changes the owner while the handoff runs. */
+  changedOwner: v.picklist(['ask', 'keep']),
+  /** Whether the upsert may overwrite values that the contact already has. */
+  contactValues: v.picklist(['fill-blanks', 'overwrite']),
+  recoveryOwner: person,
+  escalationOwner: person,
+  approvers: v.array(person),
+  askSlaSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(99_999_999))),
+  /** The action whose every resume needs a person; null for none. */
+  approvalPoint: v.nullable(v.picklist(ACTIONS)),
+  limits: v.strictObject({
+    attemptsPerAction: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20))),
+  }),
+  /** What to do under an idempotency key while the destination cannot yet tell, or cannot be read. */
+  underSameKey: v.strictObject({
+    tooEarly: v.picklist(['resume', 'wait']),
+    unreadable: v.picklist(['resume', 'ask']),
+  }),
+  /** Whether a task found absent by search may be created again, at the risk of a second task. */
+  acceptSecondTask: v.boolean(),
+  crm: v.strictObject({
+    adapter: v.literal('hubspot'),
+    /** A task property declared unique in the portal, by which tasks are found at once. */
+    uniqueTaskProperty: v.optional(text),
+  }),
+  mail: v.strictObject({ adapter: v.literal('resend') }),
+  task: v.strictObject({ subject: text, body: text, dueInHours: v.pipe(v.number(), v.minValue(0)) }),
+  introduction: v.strictObject({
+    templateVersion: text,
+    from: text,
+    replyTo: text,
+    subject: text,
+    text,
+    html: text,
+  }),
+});
+
+/** A configured path for leads: who answers for it, what its destinations promise, and what may be repeated. */
+export type RouteSettings = Readonly<v.InferOutput<typeof routeSchema>>;
+
+/** A route file leaves a question open or answers it wrongly; the message names the question. */
+export class InvalidRoute extends Error {
+  override readonly name = 'InvalidRoute';
+}
+
+/**
+ * Checks a route file's answers.
+ *
+ * @throws InvalidRoute naming the first question without a usable answer.
+ */
+export function defineRoute(answers: RouteSettings): RouteSettings {
+  const parsed = v.safeParse(routeSchema, answers, { abortEarly: true });
+  if (!parsed.success) {
+    const issue = parsed.issues[0];
+    const question = v.getDotPath(issue) ?? 'the route';
+    const missing = issue.input === undefined;
+    throw new InvalidRoute(
+      `Route ${JSON.stringify(answers?.name ?? '?')}: ${question} ${missing ? 'is not answered' : issue.message}.`,
+    );
+  }
+  return parsed.output;
+}
+
+/** What `routes.json` in every function bundle holds: no secrets, no personal data of leads. */
+export interface RoutesFile {
+  readonly stage: Stage;
+  readonly numbers: StageNumbers;
+  readonly routes: readonly RouteSettings[];
+}
+
+/**
+ * Puts the routes of a stage together.
+ *
+ * @throws InvalidRoute for two routes of one name; TimesDoNotNest.
+ */
+export function routesFile(stage: Stage, numbers: StageNumbers, routes: readonly RouteSettings[]): RoutesFile {
+  assertTimesNest(stage, numbers);
+  const names = routes.map((route) => route.name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new InvalidRoute(`Route ${twice} is defined twice.`);
+  if (routes.length === 0) throw new InvalidRoute('There is no route: add one under routes/.');
+  return { stage, numbers, routes };
+}
+
+/** The name of the secret that holds a destination's credential, for reading or for writing. */
+export function secretName(stage: Stage, route: string, destination: string, use: 'read' | 'write'): string {
+  return `${stage}/${route}/${destination}/${use}`;
+}
