@@ -98,7 +98,11 @@ export interface RoutesFile {
  *
  * @throws InvalidRoute for two routes of one name; TimesDoNotNest.
  */
-export function routesFile(stage: Stage, numbers: StageNumbers, routes: readonly RouteSettings[]): RoutesFile {
+export function routesFile(
+  stage: Stage,
+  numbers: StageNumbers,
+  routes: readonly RouteSettings[],
+): RoutesFile {
   assertTimesNest(stage, numbers);
   const names = routes.map((route) => route.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
