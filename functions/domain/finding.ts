@@ -28,6 +28,8 @@ export interface Superseded {
     | 'contact-deleted'
     | 'task-changed';
   readonly evidence: Evidence | null;
+  /** Besides: the read proves that the action's own effect is not there. */
+  readonly absenceProven: boolean;
 }
 
 export type FindingName = Finding['finding'];

@@ -49,6 +49,8 @@ const routeSchema = v.strictObject({
     uniqueTaskProperty: v.optional(text),
   }),
   mail: v.strictObject({ adapter: v.literal('resend') }),
+  /** How long the ledger keeps a closed handoff; 400 days where the route does not say. */
+  retentionDays: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 400),
   task: v.strictObject({ subject: text, body: text, dueInHours: v.pipe(v.number(), v.minValue(0)) }),
   introduction: v.strictObject({
     templateVersion: text,
@@ -59,6 +61,9 @@ const routeSchema = v.strictObject({
     html: text,
   }),
 });
+
+/** What a route file says; answers with a default may be left out. */
+export type RouteAnswers = v.InferInput<typeof routeSchema>;
 
 /** A configured path for leads: who answers for it, what its destinations promise, and what may be repeated. */
 export type RouteSettings = Readonly<v.InferOutput<typeof routeSchema>>;
@@ -73,7 +78,7 @@ export class InvalidRoute extends Error {
  *
  * @throws InvalidRoute naming the first question without a usable answer.
  */
-export function defineRoute(answers: RouteSettings): RouteSettings {
+export function defineRoute(answers: RouteAnswers): RouteSettings {
   const parsed = v.safeParse(routeSchema, answers, { abortEarly: true });
   if (!parsed.success) {
     const issue = parsed.issues[0];

@@ -1,27 +1,7 @@
+import type { ContactSnapshot } from '../domain/destination-records.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
-/** One value the owner field has had, as the CRM's own history tells it. */
-export interface OwnerChange {
-  readonly ownerId: string | null;
-  /** Epoch milliseconds of the CRM's clock. Compare only with other times of the same CRM. */
-  readonly at: number;
-  /** Who wrote it, as a code of the CRM (`INTEGRATION`, `CRM_UI`, …). */
-  readonly source: string;
-}
-
-/** A contact as the CRM shows it now. */
-export interface ContactSnapshot {
-  /** The id under which the record lives now; after a merge, the survivor's. */
-  readonly id: string;
-  readonly archived: boolean;
-  readonly email: string | null;
-  /** Non-empty property values by the CRM's property name. */
-  readonly properties: Readonly<Record<string, string>>;
-  readonly ownerId: string | null;
-  /** Newest first. */
-  readonly ownerHistory: readonly OwnerChange[];
-  readonly optedOut: boolean;
-}
+export type { ContactSnapshot, OwnerChange } from '../domain/destination-records.ts';
 
 /** A person of the CRM who can own leads. */
 export interface Owner {

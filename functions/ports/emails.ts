@@ -1,30 +1,8 @@
+import type { EmailMessage, SentEmail } from '../domain/destination-records.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { WriteCall } from './contacts.ts';
 
-/** The introduction as a message, before it becomes a vendor's bytes. */
-export interface EmailMessage {
-  readonly from: string;
-  readonly replyTo: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
-
-/** What was found of a message in the mail sender's own records. */
-export type SentEmail =
-  | {
-      readonly kind: 'sent';
-      readonly id: string;
-      /** Epoch milliseconds of the sender's clock. */
-      readonly createdAt: number;
-      readonly lastEvent: string | null;
-    }
-  /** Accepted but not on its way: scheduled, queued or cancelled. */
-  | { readonly kind: 'pending'; readonly id: string; readonly lastEvent: string | null }
-  | { readonly kind: 'none' }
-  /** The sender's list is longer than we read: nothing can be concluded. */
-  | { readonly kind: 'page-cap' };
+export type { EmailMessage, SentEmail } from '../domain/destination-records.ts';
 
 /** Throws `DestinationUnreadable`. */
 export interface EmailReader {

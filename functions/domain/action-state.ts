@@ -1,0 +1,144 @@
+import type { ActionName } from './action.ts';
+import type { Decision } from './decision.ts';
+import type { Evidence } from './evidence.ts';
+import type { OutcomeName } from './outcome.ts';
+
+export type Phase =
+  | 'open'
+  | 'claimed'
+  | 'performed'
+  | 'not-applied'
+  | 'unknown'
+  | 'refused'
+  | 'taken-over'
+  | 'stopping'
+  | 'stopped'
+  | 'stopped-but-done'
+  | 'stopped-unclear';
+
+/** Phases that nothing but a person's later evidence changes: the action needs no further work. */
+export const FINAL_PHASES: readonly Phase[] = ['performed', 'stopped', 'stopped-but-done', 'stopped-unclear'];
+
+export type Disposition = 'keep' | 'resume' | 'wait' | 'park' | 'ask' | 'stop';
+
+/** The conditional write that makes one worker, or one person, the only one allowed to run an attempt. */
+export interface Claim {
+  readonly id: string;
+  readonly by: { readonly kind: 'worker' | 'person'; readonly name: string };
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The call must have ended by then. */
+  readonly deadline: number;
+  /** Claim time + function timeout: from then on the worker cannot run any more. */
+  readonly goneAt: number;
+}
+
+/** The permission for attempt n+1, written only by reconcile. */
+export interface Grant {
+  readonly attempt: number;
+  /** Hash of the evidence it rests on. */
+  readonly evidenceHash: string;
+  readonly readStartedAt: number;
+  readonly expiresAt: number;
+  readonly basis: 'not-applied' | 'absent' | 'unclear';
+  /** The decision that allowed it, or null where the guide did. */
+  readonly decisionId: string | null;
+}
+
+/** A reference to the frozen body; the body itself is an item of its own. */
+export interface OperationReference {
+  readonly revision: number;
+  readonly identity: string;
+  readonly bodyHash: string;
+}
+
+export interface HistoryEntry {
+  readonly at: number;
+  readonly event: string;
+  readonly attempt: number;
+  readonly detail: string | null;
+}
+
+export type Warning = 'possible-duplicate' | 'possible-overwrite';
+
+/** The ledger's record of one action. */
+export interface ActionState {
+  readonly action: ActionName;
+  readonly phase: Phase;
+  /** The last attempt that was claimed; 0 before the first. */
+  readonly attempt: number;
+  /** Grows by one with every write. 0: nothing was written yet. */
+  readonly version: number;
+  /** First claim under the current identity whose request may have left; the key window counts from it. */
+  readonly firstClaimAt: number | null;
+  readonly claim: Claim | null;
+  readonly settledAt: number | null;
+  /** Reason code of the last outcome, or of the end. */
+  readonly reason: string | null;
+  /** Epoch milliseconds before which the destination asked us not to come back. */
+  readonly notBefore: number | null;
+  readonly grant: Grant | null;
+  readonly operation: OperationReference | null;
+  /** Revision that the next freeze gets. */
+  readonly nextRevision: number;
+  /** Which identity the next freeze gets: 1, or n after a person decided on a new operation. */
+  readonly replacement: number;
+  /** A request of the current identity may have left. */
+  readonly requestLeft: boolean;
+  /** An earlier attempt of the current identity ended unknown and its absence was not proven since. */
+  readonly mayHaveLanded: boolean;
+  readonly evidence: Evidence | null;
+  /** A result that came after a newer claim. */
+  readonly lateEvidence: Evidence | null;
+  readonly decision: Decision | null;
+  readonly warnings: readonly Warning[];
+  /** The last reconcile, for people and records. */
+  readonly lastRead: {
+    readonly id: string;
+    readonly at: number;
+    readonly finding: string;
+    readonly disposition: Disposition;
+    readonly reason: string;
+  } | null;
+  /** The time before which the next attempt must not start, drawn once per attempt. */
+  readonly backOff: { readonly attempt: number; readonly until: number } | null;
+  /** Reads in a row that ended unreadable. */
+  readonly unreadableReads: number;
+  readonly history: readonly HistoryEntry[];
+}
+
+/** An action that nobody has touched. */
+export function openAction(action: ActionName): ActionState {
+  return {
+    action,
+    phase: 'open',
+    attempt: 0,
+    version: 0,
+    firstClaimAt: null,
+    claim: null,
+    settledAt: null,
+    reason: null,
+    notBefore: null,
+    grant: null,
+    operation: null,
+    nextRevision: 1,
+    replacement: 1,
+    requestLeft: false,
+    mayHaveLanded: false,
+    evidence: null,
+    lateEvidence: null,
+    decision: null,
+    warnings: [],
+    lastRead: null,
+    backOff: null,
+    unreadableReads: 0,
+    history: [],
+  };
+}
+
+/** The outcome that a settled phase stands for; null while there is none. */
+export function settledOutcome(phase: Phase): OutcomeName | null {
+  return phase === 'performed' || phase === 'not-applied' || phase === 'unknown' || phase === 'refused'
+    ? phase
+    : null;
+}

@@ -1,0 +1,31 @@
+/** What a person may decide about an action. */
+export const DECISIONS = [
+  'resume',
+  'confirm',
+  'take-over',
+  'release',
+  'keep-owner',
+  'send-as-current-owner',
+  'amend',
+  'stop',
+] as const;
+
+export type DecisionKind = (typeof DECISIONS)[number];
+
+/** A person's decision, stored on the action and consumed once by reconcile after a fresh read. */
+export interface Decision {
+  readonly id: string;
+  readonly kind: DecisionKind;
+  /** What the person typed; the caller's IAM identity is in CloudTrail. */
+  readonly by: string;
+  readonly reason: string;
+  readonly at: number;
+  /** The finding that the person saw, as `findingCode` writes it. */
+  readonly findingSeen: string;
+  /** The destination's record id, for `confirm`. */
+  readonly evidence?: string;
+  /** `take-over` on `unclear`: the person accepts by name that the effect may happen twice. */
+  readonly riskAccepted?: boolean;
+  /** `release`: the person states that they did not do it. */
+  readonly notDone?: boolean;
+}

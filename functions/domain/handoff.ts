@@ -1,0 +1,61 @@
+import type { ActionName, LeadKey } from './action.ts';
+import type { ActionState } from './action-state.ts';
+import type { LeadRequest } from './lead-request.ts';
+import type { Operation } from './operation.ts';
+
+/** The process for one lead request. */
+export interface Handoff extends LeadKey {
+  readonly lead: LeadRequest;
+  /** The owner chosen by the route's rule, pinned when the lead request was accepted. */
+  readonly ownerId: string;
+  readonly intentHash: string;
+  readonly acceptedAt: number;
+  readonly closedAt: number | null;
+  /** Name of the one execution that may act for this handoff. */
+  readonly execution: string;
+  readonly run: number;
+}
+
+export type HandoffStatus = 'running' | 'waiting' | 'parked' | 'closed';
+
+/** Work that waits: for a person (`ask`) or for a destination or a route (`park`). */
+export interface Waiting {
+  readonly action: ActionName;
+  readonly kind: 'ask' | 'park';
+  /** The Step Functions task token; never shown. */
+  readonly token: string | null;
+  readonly execution: string;
+  /** The person who is asked, or the destination or route that parks. */
+  readonly who: string;
+  /** Reason code. */
+  readonly why: string;
+  readonly since: number;
+  readonly dueAt: number | null;
+  /** How often this wait was escalated. */
+  readonly asked: number;
+}
+
+/** The same id that came with other fields. */
+export interface Conflict {
+  readonly intentHash: string;
+  readonly firstSeenAt: number;
+}
+
+/** Everything that the ledger holds of one handoff. */
+export interface LedgerRecord {
+  readonly handoff: Handoff;
+  readonly actions: readonly ActionState[];
+  readonly operations: readonly Operation[];
+  readonly waiting: readonly Waiting[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Derived from what waits, so that two branches cannot write over each other's word. */
+export function handoffStatus({
+  handoff,
+  waiting,
+}: Pick<LedgerRecord, 'handoff' | 'waiting'>): HandoffStatus {
+  if (handoff.closedAt !== null) return 'closed';
+  if (waiting.some((item) => item.kind === 'ask')) return 'waiting';
+  return waiting.some((item) => item.kind === 'park') ? 'parked' : 'running';
+}

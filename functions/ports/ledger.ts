@@ -1,0 +1,54 @@
+import type { ActionName, LeadKey } from '../domain/action.ts';
+import type { ActionState } from '../domain/action-state.ts';
+import type { Handoff, LedgerRecord, Waiting } from '../domain/handoff.ts';
+import type { Operation } from '../domain/operation.ts';
+import type { ActionEvent, Rejected } from '../domain/transition.ts';
+
+/** The ledger gave no answer; whether a write was applied is not known. Nothing was called because of it. */
+export class LedgerUnavailable extends Error {
+  override readonly name = 'LedgerUnavailable';
+
+  constructor(doing: string, cause: unknown) {
+    super(`The ledger could not be reached (${doing}).`, { cause });
+  }
+}
+
+/** Whether work may go out: read before every claim and before every resume. */
+export interface Gates {
+  readonly routePaused: boolean;
+  readonly breakerOpen: boolean;
+}
+
+/**
+ * The truth about every handoff. Reads are strongly consistent; each write is one conditional write of one item. Every method
+ * throws `LedgerUnavailable`.
+ */
+export interface Ledger {
+  handoff(key: LeadKey): Promise<Handoff | null>;
+  /** An action that nothing was written of is `open`. */
+  action(key: LeadKey, action: ActionName): Promise<ActionState>;
+  record(key: LeadKey): Promise<LedgerRecord | null>;
+
+  /**
+   * Applies one event through `transition`. `seen` is the state that the caller has read; where the ledger has moved on, the
+   * event is judged again on what is there now.
+   */
+  apply(key: LeadKey, event: ActionEvent, seen: ActionState): Promise<ActionState | Rejected>;
+
+  /** Writes a frozen operation once and returns the one that stands: ours, or the one that was there. */
+  freeze(key: LeadKey, operation: Operation): Promise<Operation>;
+  operation(key: LeadKey, action: ActionName, revision: number): Promise<Operation | null>;
+
+  /** Writes a handoff once and returns the one that stands. */
+  accept(handoff: Handoff): Promise<{ readonly accepted: boolean; readonly handoff: Handoff }>;
+  addConflict(key: LeadKey, intentHash: string, at: number): Promise<void>;
+  /** Closes the handoff of the current execution; false when another execution is current. */
+  close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean>;
+
+  putWaiting(key: LeadKey, waiting: Waiting): Promise<void>;
+  removeWaiting(key: LeadKey, action: ActionName): Promise<void>;
+  /** Oldest first. */
+  listWaiting(kind: Waiting['kind'], partition: string): Promise<readonly (LeadKey & Waiting)[]>;
+
+  gates(route: string, destination: string): Promise<Gates>;
+}
