@@ -1,0 +1,104 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import {
+  DefinitionBody,
+  LogLevel,
+  Parallel,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { ActionName } from '../../functions/domain/action.ts';
+import type { Stage } from '../../functions/domain/stage-numbers.ts';
+import { ActionGroup } from './action-group.ts';
+import { LambdaTask } from './lambda-task.ts';
+import { SAFE_TO_REPEAT } from './retries.ts';
+import { HANDOFF_PAYLOAD, mergeBranches } from './state-data.ts';
+
+export interface HandoffWorkflowProps {
+  readonly stage: Stage;
+  readonly taskTimeoutSeconds: number;
+  readonly actions: Readonly<Record<ActionName, IFunction>>;
+  readonly reconciles: Readonly<Record<ActionName, IFunction>>;
+  readonly ask: IFunction;
+  readonly park: IFunction;
+  readonly close: IFunction;
+}
+
+/** Upsert contact → Assign owner → (Create task | Send introduction) → Close record, for every route. */
+export class HandoffWorkflow extends Construct {
+  readonly stateMachine: StateMachine;
+  readonly #props: HandoffWorkflowProps;
+
+  constructor(scope: Construct, id: string, props: HandoffWorkflowProps) {
+    super(scope, id);
+    this.#props = props;
+    const definition = this.#group('upsert-contact')
+      .next(this.#group('assign-owner'))
+      .next(this.#parallel('create-task', 'send-introduction'))
+      .next(this.#closeState());
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      stateMachineName: `lead-handoff-${props.stage}`,
+      stateMachineType: StateMachineType.STANDARD,
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(definition),
+      tracingEnabled: true,
+      logs: {
+        destination: this.#logGroup(),
+        level: LogLevel.ALL,
+        // The data holds no personal data, but it does hold task tokens: who can read logs could answer for the recovery owner.
+        includeExecutionData: false,
+      },
+    });
+    Validations.of(this.stateMachine.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason:
+        'Log delivery and X-Ray know no resources: https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html#cloudwatch-iam-policy. ' +
+        'A test holds that nothing else is allowed on every resource.',
+    });
+  }
+
+  #group(action: ActionName): ActionGroup {
+    const { actions, reconciles, ask, park, taskTimeoutSeconds } = this.#props;
+    return new ActionGroup(this, {
+      action,
+      actionFunction: actions[action],
+      reconcileFunction: reconciles[action],
+      askFunction: ask,
+      parkFunction: park,
+      taskTimeoutSeconds,
+    });
+  }
+
+  #parallel(...actions: ActionName[]): Parallel {
+    const parallel = Parallel.jsonata(this, 'Create task and send introduction', {
+      outputs: mergeBranches(actions),
+    });
+    for (const action of actions) parallel.branch(this.#group(action));
+    return parallel;
+  }
+
+  /** A close that keeps failing fails the execution, where it is seen. */
+  #closeState(): LambdaTask {
+    const state = new LambdaTask(this, 'Close record', {
+      lambdaFunction: this.#props.close,
+      payload: HANDOFF_PAYLOAD,
+      timeout: this.#props.taskTimeoutSeconds,
+      output: '{% $states.input %}',
+    });
+    state.addRetry(SAFE_TO_REPEAT);
+    return state;
+  }
+
+  #logGroup(): LogGroup {
+    const { stage } = this.#props;
+    return new LogGroup(this, 'Logs', {
+      // This prefix keeps the account's log delivery policy short: https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html.
+      logGroupName: `/aws/vendedlogs/states/lead-handoff-${stage}`,
+      retention: stage === 'prod' ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
+      removalPolicy: stage === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+}
