@@ -1,0 +1,49 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { ActionName, LeadKey } from '../../domain/action.ts';
+import type { ActionState } from '../../domain/action-state.ts';
+import type { Conflict, Handoff, Waiting } from '../../domain/handoff.ts';
+import type { Operation } from '../../domain/operation.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+/** Item keys of the ledger table. */
+export const keys = {
+  lead: (key: LeadKey) => `LEAD#${key.route}/${key.leadRequestId}`,
+  handoff: 'HANDOFF',
+  action: (action: ActionName) => `ACTION#${action}`,
+  operation: (action: ActionName, revision: number) => `OPERATION#${action}#${revision}`,
+  waiting: (action: ActionName) => `WAITING#${action}`,
+  conflict: (hash: string) => `CONFLICT#${hash}`,
+  route: (route: string) => `ROUTE#${route}`,
+  routeState: 'STATE',
+  destination: (destination: string) => `DESTINATION#${destination}`,
+  breaker: 'BREAKER',
+};
+
+/** The index partition of waiting work: asks by route, parks by what they wait for. */
+export function waitingPartition(kind: Waiting['kind'], partition: string): string {
+  return `${kind}#${partition}`;
+}
+
+export function toItem(pk: string, sk: string, value: object): Item {
+  return marshall({ ...value, pk, sk }, { removeUndefinedValues: true });
+}
+
+export function fromItem(item: Item): { pk: string; sk: string; value: Record<string, unknown> } {
+  const { pk, sk, waitingKey: _key, waitingSince: _since, expiresAt: _expiry, ...value } = unmarshall(item);
+  return { pk, sk, value };
+}
+
+export const toAction = (item: Item) => fromItem(item).value as unknown as ActionState;
+export const toHandoff = (item: Item) => fromItem(item).value as unknown as Handoff;
+export const toOperation = (item: Item) => fromItem(item).value as unknown as Operation;
+export const toWaiting = (item: Item) => fromItem(item).value as unknown as Waiting;
+export const toConflict = (item: Item) => fromItem(item).value as unknown as Conflict;
+
+/** The lead that an item's partition key belongs to. */
+export function leadKeyOf(pk: string): LeadKey {
+  const path = pk.slice('LEAD#'.length);
+  const slash = path.indexOf('/');
+  return { route: path.slice(0, slash), leadRequestId: path.slice(slash + 1) };
+}

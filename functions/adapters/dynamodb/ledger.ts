@@ -1,0 +1,290 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+  paginateQuery,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { ActionName, LeadKey } from '../../domain/action.ts';
+import { type ActionState, openAction } from '../../domain/action-state.ts';
+import type { Handoff, LedgerRecord, Waiting } from '../../domain/handoff.ts';
+import type { Operation } from '../../domain/operation.ts';
+import { type ActionEvent, Rejected, transition } from '../../domain/transition.ts';
+import { type Gates, type Ledger, LedgerUnavailable } from '../../ports/ledger.ts';
+import {
+  fromItem,
+  type Item,
+  keys,
+  leadKeyOf,
+  toAction,
+  toConflict,
+  toHandoff,
+  toItem,
+  toOperation,
+  toWaiting,
+  waitingPartition,
+} from './items.ts';
+
+/** Writers that meet each other on one item give up after this many turns. */
+const MAX_CONTENTION = 12;
+
+/**
+ * The ledger on one DynamoDB table. `transition` decides; this only turns its answer into one conditional write.
+ *
+ * `ReturnValuesOnConditionCheckFailure: ALL_OLD` hands back the item that beat us, so a lost race needs no second read
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html).
+ */
+export class DynamoDBLedger implements Ledger {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async handoff(key: LeadKey): Promise<Handoff | null> {
+    const item = await this.#get(keys.lead(key), keys.handoff);
+    return item ? toHandoff(item) : null;
+  }
+
+  async action(key: LeadKey, action: ActionName): Promise<ActionState> {
+    const item = await this.#get(keys.lead(key), keys.action(action));
+    return item ? toAction(item) : openAction(action);
+  }
+
+  async operation(key: LeadKey, action: ActionName, revision: number): Promise<Operation | null> {
+    const item = await this.#get(keys.lead(key), keys.operation(action, revision));
+    return item ? toOperation(item) : null;
+  }
+
+  async record(key: LeadKey): Promise<LedgerRecord | null> {
+    const items = await this.#partition(keys.lead(key));
+    const ofKind = (prefix: string) => items.filter((item) => item.sk?.S?.startsWith(prefix));
+    const [handoff] = ofKind(keys.handoff);
+    return handoff
+      ? {
+          handoff: toHandoff(handoff),
+          actions: ofKind('ACTION#').map(toAction),
+          operations: ofKind('OPERATION#').map(toOperation),
+          waiting: ofKind('WAITING#').map(toWaiting),
+          conflicts: ofKind('CONFLICT#').map(toConflict),
+        }
+      : null;
+  }
+
+  async apply(key: LeadKey, event: ActionEvent, seen: ActionState): Promise<ActionState | Rejected> {
+    let state = seen;
+    let fresh = false;
+    for (let turn = 0; turn < MAX_CONTENTION; turn++) {
+      const result = transition(state, event);
+      if (result instanceof Rejected) {
+        if (fresh) return result;
+        state = await this.action(key, seen.action);
+        fresh = true;
+        continue;
+      }
+      if (result === state) return state;
+      const lost = await this.#putIf(toItem(keys.lead(key), keys.action(seen.action), result), {
+        ConditionExpression: state.version === 0 ? 'attribute_not_exists(pk)' : '#version = :seen',
+        ...(state.version === 0
+          ? {}
+          : {
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':seen': { N: String(state.version) } },
+            }),
+      });
+      if (lost === null) return result;
+      state = lost.item ? toAction(lost.item) : await this.action(key, seen.action);
+      fresh = true;
+    }
+    throw new LedgerUnavailable('too many writers', null);
+  }
+
+  async freeze(key: LeadKey, operation: Operation): Promise<Operation> {
+    const sk = keys.operation(operation.action, operation.revision);
+    const lost = await this.#putIf(toItem(keys.lead(key), sk, operation), {
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    if (lost === null) return operation;
+    const standing = lost.item
+      ? toOperation(lost.item)
+      : await this.operation(key, operation.action, operation.revision);
+    if (standing === null) throw new LedgerUnavailable('freeze', null);
+    return standing;
+  }
+
+  async accept(handoff: Handoff): Promise<{ accepted: boolean; handoff: Handoff }> {
+    const lost = await this.#putIf(toItem(keys.lead(handoff), keys.handoff, handoff), {
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    if (lost === null) return { accepted: true, handoff };
+    const standing = lost.item ? toHandoff(lost.item) : await this.handoff(handoff);
+    if (standing === null) throw new LedgerUnavailable('accept', null);
+    return { accepted: false, handoff: standing };
+  }
+
+  async addConflict(key: LeadKey, intentHash: string, at: number): Promise<void> {
+    await this.#putIf(toItem(keys.lead(key), keys.conflict(intentHash), { intentHash, firstSeenAt: at }), {
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+  }
+
+  async close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean> {
+    const pk = keys.lead(key);
+    try {
+      await this.#client.send(
+        new UpdateItemCommand({
+          TableName: this.#table,
+          Key: { pk: { S: pk }, sk: { S: keys.handoff } },
+          UpdateExpression: 'SET closedAt = :at',
+          ConditionExpression: 'execution = :execution AND closedAt = :open',
+          ExpressionAttributeValues: {
+            ':at': { N: String(at) },
+            ':execution': { S: execution },
+            ':open': { NULL: true },
+          },
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw new LedgerUnavailable('close', error);
+      const handoff = await this.handoff(key);
+      if (handoff?.execution !== execution || handoff.closedAt === null) return false;
+    }
+    await this.#expire(pk, expiresAt);
+    return true;
+  }
+
+  async putWaiting(key: LeadKey, waiting: Waiting): Promise<void> {
+    const partition = waiting.kind === 'ask' ? key.route : waiting.who;
+    const item = {
+      ...waiting,
+      waitingKey: waitingPartition(waiting.kind, partition),
+      waitingSince: waiting.since,
+    };
+    await this.#put(toItem(keys.lead(key), keys.waiting(waiting.action), item));
+  }
+
+  async removeWaiting(key: LeadKey, action: ActionName): Promise<void> {
+    try {
+      await this.#client.send(
+        new DeleteItemCommand({
+          TableName: this.#table,
+          Key: { pk: { S: keys.lead(key) }, sk: { S: keys.waiting(action) } },
+        }),
+      );
+    } catch (error) {
+      throw new LedgerUnavailable('remove waiting', error);
+    }
+  }
+
+  async listWaiting(kind: Waiting['kind'], partition: string): Promise<readonly (LeadKey & Waiting)[]> {
+    const items = await this.#query({
+      IndexName: 'waiting',
+      KeyConditionExpression: 'waitingKey = :key',
+      ExpressionAttributeValues: { ':key': { S: waitingPartition(kind, partition) } },
+    });
+    return items.map((item) => ({ ...toWaiting(item), ...leadKeyOf(fromItem(item).pk) }));
+  }
+
+  async gates(route: string, destination: string): Promise<Gates> {
+    const [state, breaker] = await Promise.all([
+      this.#get(keys.route(route), keys.routeState),
+      this.#get(keys.destination(destination), keys.breaker),
+    ]);
+    return { routePaused: state?.state?.S === 'paused', breakerOpen: breaker?.state?.S === 'open' };
+  }
+
+  async #get(pk: string, sk: string): Promise<Item | null> {
+    try {
+      const { Item } = await this.#client.send(
+        new GetItemCommand({
+          TableName: this.#table,
+          Key: { pk: { S: pk }, sk: { S: sk } },
+          ConsistentRead: true,
+        }),
+      );
+      return Item ?? null;
+    } catch (error) {
+      throw new LedgerUnavailable('read', error);
+    }
+  }
+
+  async #put(item: Item): Promise<void> {
+    try {
+      await this.#client.send(new PutItemCommand({ TableName: this.#table, Item: item }));
+    } catch (error) {
+      throw new LedgerUnavailable('write', error);
+    }
+  }
+
+  /** Null when written; otherwise the item that stood in the way, where DynamoDB returned it. */
+  async #putIf(
+    item: Item,
+    condition: Pick<
+      PutItemCommandInput,
+      'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+    >,
+  ): Promise<{ item: Item | null } | null> {
+    try {
+      await this.#client.send(
+        new PutItemCommand({
+          TableName: this.#table,
+          Item: item,
+          ...condition,
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return null;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return { item: error.Item ?? null };
+      throw new LedgerUnavailable('write', error);
+    }
+  }
+
+  async #partition(pk: string): Promise<Item[]> {
+    return this.#query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: pk } },
+      ConsistentRead: true,
+    });
+  }
+
+  async #query(input: {
+    IndexName?: string;
+    KeyConditionExpression: string;
+    ExpressionAttributeValues: Item;
+    ConsistentRead?: boolean;
+  }): Promise<Item[]> {
+    const items: Item[] = [];
+    try {
+      const pages = paginateQuery({ client: this.#client }, { TableName: this.#table, ...input });
+      for await (const page of pages) items.push(...(page.Items ?? []));
+    } catch (error) {
+      throw new LedgerUnavailable('query', error);
+    }
+    return items;
+  }
+
+  /** Gives every item of a closed handoff its time to live (epoch seconds). */
+  async #expire(pk: string, expiresAt: number): Promise<void> {
+    for (const item of await this.#partition(pk)) {
+      try {
+        await this.#client.send(
+          new UpdateItemCommand({
+            TableName: this.#table,
+            Key: { pk: { S: pk }, sk: { S: item.sk?.S ?? '' } },
+            UpdateExpression: 'SET expiresAt = :expiry',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':expiry': { N: String(Math.ceil(expiresAt / 1000)) } },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw new LedgerUnavailable('expire', error);
+      }
+    }
+  }
+}
