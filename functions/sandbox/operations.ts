@@ -1,0 +1,31 @@
+/** The names of everything a vendor's route does; a planned fault says which one it waits for. */
+export const OPERATIONS = [
+  'create-contact',
+  'read-contact',
+  'update-contact',
+  'set-owner',
+  'archive-contact',
+  'list-contacts',
+  'search-contacts',
+  'merge-contacts',
+  'create-task',
+  'read-task',
+  'update-task',
+  'archive-task',
+  'list-tasks',
+  'search-tasks',
+  'read-owner',
+  'list-owners',
+  'read-token-info',
+  'read-account',
+  'read-property',
+  'list-properties',
+  'create-property',
+  'send-email',
+  'read-email',
+  'list-emails',
+  'cancel-email',
+  'list-domains',
+] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
