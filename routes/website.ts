@@ -19,16 +19,16 @@ export const website = defineRoute({
   mail: { adapter: 'resend' },
   task: {
     subject: 'Call {{lead.fullName}}',
-    body: 'New inquiry from {{lead.fullName}}, {{lead.company}}: {{lead.message}}',
+    body: 'New inquiry from {{lead.fullName}}, {{lead.company|no company given}}: {{lead.message|no message}}',
     dueInHours: 24,
   },
   introduction: {
     templateVersion: '1',
     from: '{{owner.name}} <{{owner.email}}>',
     replyTo: '{{owner.email}}',
-    subject: 'Your inquiry, {{lead.firstName}}',
+    subject: 'Your inquiry',
     text: [
-      'Hello {{lead.firstName}},',
+      'Hello {{lead.firstName|there}},',
       '',
       'thank you for writing to us. I am {{owner.name}} and I will take care of your inquiry.',
       'Just answer this email to reach me.',
@@ -37,7 +37,7 @@ export const website = defineRoute({
       '{{owner.email}}',
     ].join('\n'),
     html: [
-      '<p>Hello {{lead.firstName}},</p>',
+      '<p>Hello {{lead.firstName|there}},</p>',
       '<p>thank you for writing to us. I am {{owner.name}} and I will take care of your inquiry.<br>',
       'Just answer this email to reach me.</p>',
       '<p>{{owner.name}}<br><a href="mailto:{{owner.email}}">{{owner.email}}</a></p>',

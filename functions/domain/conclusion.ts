@@ -1,4 +1,4 @@
-import type { Grant } from './action-state.ts';
+import type { ActionState, Grant } from './action-state.ts';
 import type { Decision } from './decision.ts';
 import {
   decide,
@@ -27,6 +27,13 @@ interface Answer {
   readonly verdict: Verdict;
   readonly change: ReconcileChange;
   readonly decisionConsumed: boolean;
+}
+
+const DECIDED_RESUME = 'decided-resume';
+
+/** A person let this action go on although an action before it was stopped. */
+export function letGoByPerson(state: ActionState): boolean {
+  return state.lastRead?.reason === DECIDED_RESUME;
 }
 
 /** New unique ids for what a conclusion writes: its own record, and the claim that a `take-over` would take. */
@@ -155,7 +162,11 @@ function personsAnswer(
       const proven = finding.finding === 'absent' || provenNotApplied(state);
       const sameKey =
         facts.contract.kind === 'idempotency-key' && finding.finding === 'unclear' && insideKeyWindow(facts);
-      if (state.attempt === 0 || state.phase === 'taken-over' || !(proven || sameKey)) break;
+      if (state.phase === 'taken-over') break;
+      if (state.attempt === 0) {
+        return used({ disposition: 'resume', reason: DECIDED_RESUME }, { kind: 'none' });
+      }
+      if (!(proven || sameKey)) break;
       return resume(false, false);
     }
     case 'amend': {

@@ -23,6 +23,8 @@ export interface GuideFacts {
   readonly numbers: StageNumbers;
   readonly routePaused: boolean;
   readonly breakerOpen: boolean;
+  /** Name of the error that ended the last try of this attempt, as the workflow caught it; null where there was none. */
+  readonly lastError: string | null;
   /** Turns of this branch in this execution. */
   readonly turns: number;
   /** A number in [0, 1), for the back-off. */
@@ -232,6 +234,13 @@ export const RULES: readonly Rule[] = [
       f.stoppedDependency === 'assign-owner'
         ? ask('owner-stopped')
         : { ...stop(`${f.stoppedDependency}-stopped`), endsAs: 'stopped' },
+  },
+  {
+    id: '5e',
+    situation: 'The CRM does not know the owner in whose name the action would run',
+    result: '**ask**',
+    applies: (f) => f.lastError === 'OwnerUnknown',
+    verdict: () => ask('owner-unknown'),
   },
   {
     id: '5d',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ACTIONS } from './action.ts';
 import { assertTimesNest, type Stage, type StageNumbers } from './stage-numbers.ts';
+import { checkTemplate } from './template.ts';
 
 const person = v.strictObject({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty('needs a name')),
@@ -76,7 +77,7 @@ export class InvalidRoute extends Error {
 /**
  * Checks a route file's answers.
  *
- * @throws InvalidRoute naming the first question without a usable answer.
+ * @throws InvalidRoute naming the first question without a usable answer; UnknownPlaceholder for a template's.
  */
 export function defineRoute(answers: RouteAnswers): RouteSettings {
   const parsed = v.safeParse(routeSchema, answers, { abortEarly: true });
@@ -88,6 +89,8 @@ export function defineRoute(answers: RouteAnswers): RouteSettings {
       `Route ${JSON.stringify(answers?.name ?? '?')}: ${question} ${missing ? 'is not answered' : issue.message}.`,
     );
   }
+  const { introduction, task } = parsed.output;
+  for (const template of [...Object.values(introduction), task.subject, task.body]) checkTemplate(template);
   return parsed.output;
 }
 
