@@ -1,0 +1,228 @@
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AssembledStack } from './assembly.ts';
+import { functionArnOf, functionNameOf } from './function-names.ts';
+import { INERT_RESOURCES } from './inert-resources.ts';
+import { UnresolvableValue } from './intrinsics.ts';
+import type {
+  AsyncSettings,
+  FunctionDefinition,
+  Model,
+  QueueDefinition,
+  StateMachineDefinition,
+} from './model.ts';
+import { readRule } from './rule-definition.ts';
+import { StackScope } from './stack-scope.ts';
+import { readTable } from './table-definition.ts';
+import { UnsupportedResource } from './unsupported-resource.ts';
+
+type Properties = Record<string, unknown>;
+type Reader = (properties: Properties, logicalId: string, scope: StackScope, model: Model) => void;
+
+/** The resource types that run. */
+const READERS: Readonly<Record<string, Reader>> = {
+  'AWS::DynamoDB::Table': (properties, logicalId, scope, model) => {
+    model.tables.push(
+      readTable(properties, logicalId, scope.physicalName(logicalId), 'AWS::DynamoDB::Table'),
+    );
+  },
+  'AWS::DynamoDB::GlobalTable': (properties, logicalId, scope, model) => {
+    model.tables.push(
+      readTable(properties, logicalId, scope.physicalName(logicalId), 'AWS::DynamoDB::GlobalTable'),
+    );
+  },
+  'AWS::Lambda::Function': (properties, logicalId, scope, model) => {
+    model.functions.push(readFunction(properties, logicalId, scope));
+  },
+  'AWS::Lambda::EventInvokeConfig': (properties, logicalId, _scope, model) => {
+    model.asyncSettings.push(readAsyncSettings(properties, logicalId));
+  },
+  'AWS::Lambda::EventSourceMapping': readSubscription,
+  'AWS::StepFunctions::StateMachine': (properties, logicalId, scope, model) => {
+    model.stateMachines.push(readStateMachine(properties, logicalId, scope));
+  },
+  'AWS::SQS::Queue': (properties, logicalId, scope, model) => {
+    model.queues.push(readQueue(properties, logicalId, scope));
+  },
+  'AWS::Events::EventBus': () => {},
+  'AWS::Events::Rule': (properties, logicalId, scope, model) => {
+    model.rules.push(readRule(properties, logicalId, scope));
+  },
+};
+
+/**
+ * Turns the stacks of an assembly into what the engine runs.
+ *
+ * @param endpoint URL of the engine, which queue URLs begin with
+ * @throws UnsupportedResource, UnresolvableValue
+ */
+export function readModel(stacks: readonly AssembledStack[], endpoint: string): Model {
+  const scopes: StackScope[] = [];
+  const exports = (name: string): unknown => findExport(scopes, name);
+  for (const stack of stacks) scopes.push(new StackScope(stack, endpoint, exports));
+  const model: Model = {
+    tables: [],
+    functions: [],
+    stateMachines: [],
+    queues: [],
+    queueSubscriptions: [],
+    rules: [],
+    asyncSettings: [],
+    inert: [],
+    outputs: {},
+  };
+  for (const scope of scopes) readStack(scope, model);
+  return model;
+}
+
+function readStack(scope: StackScope, model: Model): void {
+  for (const [logicalId, resource] of scope.resources()) {
+    const why = INERT_RESOURCES[resource.Type];
+    const reader = READERS[resource.Type];
+    if (why !== undefined) model.inert.push({ logicalId, type: resource.Type, why });
+    else if (!reader) throw new UnsupportedResource(logicalId, resource.Type);
+    else {
+      const properties = scope.resolve<Properties>(resource.Properties ?? {}, logicalId);
+      reader(properties, logicalId, scope, model);
+    }
+  }
+  for (const [name, { Value }] of Object.entries(scope.stack.template.Outputs ?? {})) {
+    model.outputs[name] = String(scope.resolve(Value, `Outputs.${name}`));
+  }
+}
+
+function findExport(scopes: readonly StackScope[], name: string): unknown {
+  for (const scope of scopes) {
+    for (const [id, output] of Object.entries(scope.stack.template.Outputs ?? {})) {
+      if (!output.Export || scope.resolve(output.Export.Name, `Outputs.${id}`) !== name) continue;
+      return scope.resolve(output.Value, `Outputs.${id}`);
+    }
+  }
+  return undefined;
+}
+
+function readFunction(properties: Properties, logicalId: string, scope: StackScope): FunctionDefinition {
+  const refuse = (why: string): never => {
+    throw new UnsupportedResource(logicalId, 'AWS::Lambda::Function', why);
+  };
+  if (properties.PackageType === 'Image') refuse('container images do not run here');
+  if (!String(properties.Runtime).startsWith('nodejs'))
+    refuse(`the runtime ${properties.Runtime} does not run here`);
+  if (Array.isArray(properties.Layers) && properties.Layers.length > 0) refuse('layers are not supported');
+  const environment =
+    (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
+  return {
+    logicalId,
+    name: scope.physicalName(logicalId),
+    arn: String(scope.getAtt(logicalId, 'Arn', logicalId)),
+    codeDir: codeDirectory(properties, logicalId, scope),
+    handler: String(properties.Handler),
+    timeoutSeconds: Number(properties.Timeout ?? 3),
+    memoryMb: Number(properties.MemorySize ?? 128),
+    environment: Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)])),
+  };
+}
+
+function codeDirectory(properties: Properties, logicalId: string, scope: StackScope): string {
+  const code = (properties.Code ?? {}) as { S3Key?: string; ZipFile?: string };
+  if (code.ZipFile !== undefined) {
+    const directory = mkdtempSync(join(tmpdir(), 'lead-handoff-inline-'));
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'index.js'), code.ZipFile);
+    return directory;
+  }
+  const path = scope.stack.assets.get(String(code.S3Key));
+  if (path === undefined)
+    throw new UnresolvableValue(logicalId, `its code ${code.S3Key} is not in the assembly`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new UnresolvableValue(logicalId, `its code ${path} does not exist`);
+  if (path.endsWith('.zip')) {
+    throw new UnsupportedResource(
+      logicalId,
+      'AWS::Lambda::Function',
+      'its code is a zip file, not a directory',
+    );
+  }
+  return found.isDirectory() ? path : dirname(path);
+}
+
+function readAsyncSettings(properties: Properties, _logicalId: string): AsyncSettings {
+  const destination = properties.DestinationConfig as { OnFailure?: { Destination?: string } } | undefined;
+  const onFailureArn = destination?.OnFailure?.Destination;
+  return {
+    functionName: functionNameOf(String(properties.FunctionName)),
+    retries: Number(properties.MaximumRetryAttempts ?? 2),
+    ...(onFailureArn === undefined ? {} : { onFailureArn }),
+  };
+}
+
+function readSubscription(properties: Properties, logicalId: string, _scope: StackScope, model: Model): void {
+  const refuse = (why: string): never => {
+    throw new UnsupportedResource(logicalId, 'AWS::Lambda::EventSourceMapping', why);
+  };
+  const queueArn = String(properties.EventSourceArn);
+  if (!queueArn.startsWith('arn:aws:sqs:')) refuse(`its source ${queueArn} is not a queue`);
+  if (properties.FilterCriteria !== undefined) refuse('filters are not supported');
+  if (properties.Enabled === false) return;
+  const scaling = properties.ScalingConfig as { MaximumConcurrency?: number } | undefined;
+  const responseTypes = (properties.FunctionResponseTypes ?? []) as string[];
+  model.queueSubscriptions.push({
+    logicalId,
+    queueArn,
+    functionArn: functionArnOf(String(properties.FunctionName)),
+    batchSize: Number(properties.BatchSize ?? 10),
+    maxConcurrency: Number(scaling?.MaximumConcurrency ?? 2),
+    partialBatches: responseTypes.includes('ReportBatchItemFailures'),
+  });
+}
+
+function readStateMachine(
+  properties: Properties,
+  logicalId: string,
+  scope: StackScope,
+): StateMachineDefinition {
+  const refuse = (why: string): never => {
+    throw new UnsupportedResource(logicalId, 'AWS::StepFunctions::StateMachine', why);
+  };
+  if (properties.StateMachineType === 'EXPRESS') refuse('express workflows do not run here');
+  const raw = properties.DefinitionString ?? properties.Definition;
+  if (raw === undefined) refuse('its definition is not in the template');
+  const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
+  const substitutions = (properties.DefinitionSubstitutions ?? {}) as Record<string, unknown>;
+  const definition = text.replace(/\$\{([A-Za-z0-9_]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(substitutions, name) ? String(substitutions[name]) : whole,
+  );
+  return {
+    logicalId,
+    name: scope.physicalName(logicalId),
+    arn: String(scope.getAtt(logicalId, 'Arn', logicalId)),
+    roleArn: String(properties.RoleArn ?? ''),
+    definition,
+  };
+}
+
+function readQueue(properties: Properties, logicalId: string, scope: StackScope): QueueDefinition {
+  if (properties.FifoQueue === true) {
+    throw new UnsupportedResource(logicalId, 'AWS::SQS::Queue', 'FIFO queues are not supported');
+  }
+  const redrive = properties.RedrivePolicy as
+    | { deadLetterTargetArn: string; maxReceiveCount: number }
+    | undefined;
+  return {
+    logicalId,
+    name: scope.physicalName(logicalId),
+    arn: String(scope.getAtt(logicalId, 'Arn', logicalId)),
+    url: String(scope.ref(logicalId, logicalId)),
+    visibilitySeconds: Number(properties.VisibilityTimeout ?? 30),
+    delaySeconds: Number(properties.DelaySeconds ?? 0),
+    ...(redrive
+      ? {
+          redrive: {
+            deadLetterArn: redrive.deadLetterTargetArn,
+            maxReceiveCount: Number(redrive.maxReceiveCount),
+          },
+        }
+      : {}),
+  };
+}
