@@ -1,0 +1,179 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { QueueDefinition } from './model.ts';
+
+export interface StoredMessage {
+  readonly messageId: string;
+  readonly body: string;
+  readonly attributes: Record<string, unknown>;
+  readonly sentAt: number;
+  visibleAt: number;
+  receiveCount: number;
+  receiptHandle: string | undefined;
+  firstReceivedAt: number | undefined;
+}
+
+/** One standard queue, in memory: visibility, delays, and the move to the dead-letter queue. */
+export class Queue {
+  readonly definition: QueueDefinition;
+  readonly #messages = new Map<string, StoredMessage>();
+  readonly #deadLetters: (arn: string) => Queue | undefined;
+  readonly #wakers = new Set<() => void>();
+
+  constructor(definition: QueueDefinition, deadLetters: (arn: string) => Queue | undefined) {
+    this.definition = definition;
+    this.#deadLetters = deadLetters;
+  }
+
+  send(
+    body: string,
+    options: { delaySeconds?: number; attributes?: Record<string, unknown> } = {},
+  ): StoredMessage {
+    const now = Date.now();
+    const message: StoredMessage = {
+      messageId: randomUUID(),
+      body,
+      attributes: options.attributes ?? {},
+      sentAt: now,
+      visibleAt: now + (options.delaySeconds ?? this.definition.delaySeconds) * 1000,
+      receiveCount: 0,
+      receiptHandle: undefined,
+      firstReceivedAt: undefined,
+    };
+    this.#messages.set(message.messageId, message);
+    this.#wake();
+    return message;
+  }
+
+  /** Takes up to `max` visible messages and hides them; waits up to `waitMs` for the first. */
+  async receive(
+    max: number,
+    visibilitySeconds: number,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<StoredMessage[]> {
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const taken = this.#take(max, visibilitySeconds);
+      const left = until - Date.now();
+      if (taken.length > 0 || left <= 0 || signal?.aborted) return taken;
+      await this.#change(Math.min(left, this.#nextVisibleIn()), signal);
+    }
+  }
+
+  /** Deletes what this receipt handle was given for; an old handle deletes nothing, as in AWS. */
+  delete(receiptHandle: string): void {
+    const message = this.#byReceipt(receiptHandle);
+    if (message) this.#messages.delete(message.messageId);
+  }
+
+  changeVisibility(receiptHandle: string, seconds: number): void {
+    const message = this.#byReceipt(receiptHandle);
+    if (message) message.visibleAt = Date.now() + seconds * 1000;
+    this.#wake();
+  }
+
+  counts(): { visible: number; hidden: number; delayed: number } {
+    const now = Date.now();
+    const all = [...this.#messages.values()];
+    const waiting = all.filter(({ visibleAt }) => visibleAt > now);
+    const hidden = waiting.filter(({ receiveCount }) => receiveCount > 0).length;
+    return { visible: all.length - waiting.length, hidden, delayed: waiting.length - hidden };
+  }
+
+  /** Everything that is in the queue now, hidden or not. */
+  messages(): StoredMessage[] {
+    return [...this.#messages.values()].map((message) => ({ ...message }));
+  }
+
+  purge(): void {
+    this.#messages.clear();
+  }
+
+  #take(max: number, visibilitySeconds: number): StoredMessage[] {
+    const now = Date.now();
+    const taken: StoredMessage[] = [];
+    for (const message of this.#messages.values()) {
+      if (taken.length >= max) break;
+      if (message.visibleAt > now || this.#moveToDeadLetters(message)) continue;
+      message.receiveCount += 1;
+      message.firstReceivedAt ??= now;
+      message.receiptHandle = randomUUID();
+      message.visibleAt = now + visibilitySeconds * 1000;
+      taken.push({ ...message });
+    }
+    return taken;
+  }
+
+  #moveToDeadLetters(message: StoredMessage): boolean {
+    const { redrive } = this.definition;
+    if (!redrive || message.receiveCount < redrive.maxReceiveCount) return false;
+    const target = this.#deadLetters(redrive.deadLetterArn);
+    if (!target) return false;
+    this.#messages.delete(message.messageId);
+    target.send(message.body, { attributes: message.attributes, delaySeconds: 0 });
+    return true;
+  }
+
+  #byReceipt(receiptHandle: string): StoredMessage | undefined {
+    for (const message of this.#messages.values()) {
+      if (message.receiptHandle === receiptHandle) return message;
+    }
+    return undefined;
+  }
+
+  #nextVisibleIn(): number {
+    const now = Date.now();
+    const times = [...this.#messages.values()].map(({ visibleAt }) => visibleAt - now);
+    return Math.max(1, Math.min(20_000, ...times));
+  }
+
+  #change(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#wakers.delete(done);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#wakers.add(done);
+      signal?.addEventListener('abort', done);
+    });
+  }
+
+  #wake(): void {
+    for (const waker of [...this.#wakers]) waker();
+  }
+}
+
+/** The queues of the template, by ARN, by name and by URL. */
+export class Queues {
+  readonly #byArn = new Map<string, Queue>();
+
+  constructor(definitions: readonly QueueDefinition[]) {
+    for (const definition of definitions) {
+      this.#byArn.set(definition.arn, new Queue(definition, (arn) => this.#byArn.get(arn)));
+    }
+  }
+
+  all(): Queue[] {
+    return [...this.#byArn.values()];
+  }
+
+  byArn(arn: string): Queue | undefined {
+    return this.#byArn.get(arn);
+  }
+
+  byName(name: string): Queue | undefined {
+    return this.all().find(({ definition }) => definition.name === name);
+  }
+
+  /** The last part of a queue URL is the queue's name, whatever host the caller used. */
+  byUrl(url: string): Queue | undefined {
+    return this.byName(url.split('/').at(-1) ?? '');
+  }
+}
+
+export function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
