@@ -1,0 +1,137 @@
+import { styleText } from 'node:util';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import {
+  DEFAULT_MAX_PROCESSES,
+  DEFAULT_PORT,
+  DEFAULT_SANDBOX_PORT,
+  type Engine,
+  type EngineOptions,
+  startEngine,
+} from './engine.ts';
+
+/** Failures whose message is a sentence for the person at the keyboard; any other is a defect and keeps its stack. */
+const EXPECTED = new Set([
+  'DataDirInUse',
+  'InvalidDefinition',
+  'NotADataDir',
+  'NotAnAssembly',
+  'PortInUse',
+  'SynthesisFailed',
+  'TableShapeChanged',
+  'UnknownPatternOperator',
+  'UnresolvableValue',
+  'UnsupportedFeature',
+  'UnsupportedResource',
+]);
+
+interface Flags {
+  port: number;
+  sandboxPort: number;
+  sandboxUrl?: string;
+  data: string;
+  fresh: boolean;
+  assembly?: string;
+  maxProcesses: number;
+  verbose: boolean;
+}
+
+const integer = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  }
+  return value;
+};
+
+const port = integer(0, 65_535);
+
+function readFlags(): Flags {
+  const command = new Command('npm run local --')
+    .description('Runs the synthesized app on this machine, with no AWS account. Ctrl-C ends it.')
+    .option('--port <port>', 'port of the AWS endpoint, 0 for a free one', port, DEFAULT_PORT)
+    .option(
+      '--sandbox-port <port>',
+      'port of the sandbox destination, 0 for a free one',
+      port,
+      DEFAULT_SANDBOX_PORT,
+    )
+    .option('--sandbox-url <url>', 'a sandbox that runs already, instead of starting one')
+    .option('--data <dir>', 'where executions, tables, secrets and logs are kept', '.local')
+    .option('--fresh', 'empty the data directory first', false)
+    .option('--assembly <dir>', 'a cloud assembly to run, instead of synthesizing the app')
+    .option(
+      '--max-processes <n>',
+      'processes per function; more requests wait',
+      integer(1, 100),
+      DEFAULT_MAX_PROCESSES,
+    )
+    .option('--verbose', 'print what the functions print', false)
+    .allowExcessArguments(false)
+    .exitOverride();
+  return command.parse().opts<Flags>();
+}
+
+function toOptions(flags: Flags): EngineOptions {
+  return {
+    port: flags.port,
+    sandboxPort: flags.sandboxPort,
+    dataDir: flags.data,
+    fresh: flags.fresh,
+    maxProcessesPerFunction: flags.maxProcesses,
+    ...(flags.sandboxUrl !== undefined && { sandboxUrl: flags.sandboxUrl.replace(/\/+$/, '') }),
+    ...(flags.assembly !== undefined && { assembly: flags.assembly }),
+    ...(flags.verbose && {
+      onLogLine: (name: string, line: string) => console.log(`${dim(name)} ${line}`),
+    }),
+  };
+}
+
+function dim(text: string): string {
+  return process.stdout.isTTY ? styleText('dim', text) : text;
+}
+
+function bold(text: string): string {
+  return process.stdout.isTTY ? styleText('bold', text) : text;
+}
+
+function greet(engine: Engine, data: string): void {
+  const running = engine.executions.all().filter(({ status }) => status === 'RUNNING').length;
+  const [machine] = engine.stateMachines;
+  console.log(`${bold('AWS endpoint')}  ${engine.url}`);
+  console.log(`${bold('Sandbox')}       ${engine.sandboxUrl} (bearer ${engine.sandboxBearer})`);
+  console.log(
+    `${bold('Data')}          ${data}${running > 0 ? `, going on with ${running} running execution(s)` : ''}`,
+  );
+  console.log(
+    `${bold('Runs')}          ${engine.functions.length} functions, ${engine.stateMachines.length} state machine(s), ${engine.tables.length} tables`,
+  );
+  console.log(`\nTalk to it with the AWS CLI:`);
+  console.log(
+    dim(
+      `  export AWS_ENDPOINT_URL=${engine.url} AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION=us-east-1`,
+    ),
+  );
+  if (machine) console.log(dim(`  aws stepfunctions list-executions --state-machine-arn ${machine.arn}`));
+  console.log('\nReady. Ctrl-C ends it.');
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags();
+  const stopping = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.resolve());
+  const starting = startEngine(toOptions(flags));
+  const engine = await starting;
+  greet(engine, flags.data);
+  await stopping.promise;
+  await engine.stop();
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  const expected = error instanceof Error && EXPECTED.has(error.name);
+  console.error(expected ? error.message : error);
+  process.exit(1);
+}
