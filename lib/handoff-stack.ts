@@ -67,12 +67,12 @@ export class HandoffStack extends Stack {
     super(scope, id, { description: `Lead Handoff, stage ${props.stage}.`, ...props });
     this.#props = props;
     const deploysSandbox = props.stage === 'test' && props.sandboxUrl === undefined;
-    this.#bundles = new FunctionBundles(
-      join(CdkStage.of(this)?.outdir ?? 'cdk.out', 'bundles'),
-
-      deploysSandbox ? [...ENTRIES, SANDBOX_ENTRY] : ENTRIES,
-      props.routesFile,
-    );
+    this.#bundles = new FunctionBundles({
+      directory: join(CdkStage.of(this)?.outdir ?? 'cdk.out', 'bundles'),
+      entries: deploysSandbox ? [...ENTRIES, SANDBOX_ENTRY] : ENTRIES,
+      routesFile: props.routesFile,
+      bundlingRequired: this.bundlingRequired,
+    });
     this.#tables = new Tables(this, 'Tables', props.stage);
     this.#destinationUrls = this.#findDestinations(deploysSandbox);
 

@@ -46,29 +46,38 @@ export function buildBundles(entries: readonly string[]): BuiltBundles {
   return { bundles: new Map(entries.map((entry) => [entry, bundleOf(entry)])), metafile };
 }
 
-/** The code of every function: `index.mjs` with `routes.json` beside it, laid into a directory of the cloud assembly. */
-export class FunctionBundles {
-  readonly #directory: string;
-  readonly #entries: readonly string[];
+export interface FunctionBundlesProps {
+  /** Where the code is laid: a directory of the cloud assembly. */
+  readonly directory: string;
+  readonly entries: readonly string[];
+  readonly routesFile: RoutesFile;
+  /** False where CDK wants no code, as for `cdk list`: https://docs.aws.amazon.com/cdk/v2/guide/assets.html. */
+  readonly bundlingRequired: boolean;
+}
 
-  constructor(directory: string, entries: readonly string[], routesFile: RoutesFile) {
-    this.#directory = directory;
-    this.#entries = entries;
-    const routesJson = JSON.stringify(routesFile);
-    for (const [entry, bundle] of buildBundles(entries).bundles) {
-      const laidInto = this.#directoryOf(entry);
-      mkdirSync(laidInto, { recursive: true });
-      writeFileSync(join(laidInto, 'index.mjs'), bundle);
-      writeFileSync(join(laidInto, 'routes.json'), routesJson);
+/** The code of every function: `index.mjs` with `routes.json` beside it. */
+export class FunctionBundles {
+  readonly #props: FunctionBundlesProps;
+
+  constructor(props: FunctionBundlesProps) {
+    this.#props = props;
+    const routesJson = JSON.stringify(props.routesFile);
+    const built = props.bundlingRequired ? buildBundles(props.entries).bundles : undefined;
+    for (const entry of props.entries) {
+      const directory = this.#directoryOf(entry);
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, 'routes.json'), routesJson);
+      const bundle = built?.get(entry);
+      if (bundle) writeFileSync(join(directory, 'index.mjs'), bundle);
     }
   }
 
   code(entry: string): Code {
-    if (!this.#entries.includes(entry)) throw new Error(`${entry} is not among the bundled entries.`);
+    if (!this.#props.entries.includes(entry)) throw new Error(`${entry} is not among the bundled entries.`);
     return Code.fromAsset(this.#directoryOf(entry));
   }
 
   #directoryOf(entry: string): string {
-    return join(this.#directory, entry.replace(/\.ts$/, ''));
+    return join(this.#props.directory, entry.replace(/\.ts$/, ''));
   }
 }

@@ -24,7 +24,7 @@ export class Sandbox extends Construct {
       name: 'sandbox',
       description: 'Plays the CRM and the mail sender for tests and drills.',
       reservedConcurrentExecutions: 1,
-      environment: { SANDBOX_SECRET: secretName },
+      environment: { SANDBOX_SECRET_NAME: secretName },
     });
     handler.allowSecret(secretName);
     // The vendors' protocols know no AWS signatures; the function itself checks the bearer secret.

@@ -12,12 +12,11 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { ActionName } from '../../functions/domain/action.ts';
+import type { Disposition } from '../../functions/domain/action-state.ts';
+import { MAX_TURNS } from '../../functions/domain/decision-guide.ts';
 import { LambdaTask } from './lambda-task.ts';
 import { SAFE_TO_REPEAT, SAME_ATTEMPT_AGAIN } from './retries.ts';
 import { expressionOf, groupValue, HANDOFF_PAYLOAD, withGroupValues } from './state-data.ts';
-
-/** More turns of one group than this ask a person, and keep an execution far from its 25,000 events. */
-export const TURN_LIMIT = 400;
 
 /** The default of the states language, and longer than a Standard execution may run (one year). */
 const NO_TIMEOUT_SECONDS = 99_999_999;
@@ -70,7 +69,7 @@ export class ActionGroup extends StateMachineFragment {
     const choice = new Choice(this, `${subject}: what now?`)
       .when(this.#disposition('keep'), kept)
       .when(this.#disposition('stop'), stopped)
-      .when(Condition.jsonata(`{% ${groupValue(props.action, 'turns')} > ${TURN_LIMIT} %}`), ask)
+      .when(this.#tooManyTurns(), ask)
       .when(this.#disposition('resume'), action)
       .when(this.#disposition('wait'), wait)
       .when(this.#disposition('park'), parked)
@@ -186,8 +185,13 @@ export class ActionGroup extends StateMachineFragment {
     };
   }
 
-  #disposition(name: string): Condition {
+  #disposition(name: Disposition): Condition {
     return Condition.jsonata(`{% ${groupValue(this.#props.action, 'disposition')} = '${name}' %}`);
+  }
+
+  /** The guide asks by itself after `MAX_TURNS`; this is for when it cannot be heard, and so comes one turn later. */
+  #tooManyTurns(): Condition {
+    return Condition.jsonata(`{% ${groupValue(this.#props.action, 'turns')} > ${MAX_TURNS + 1} %}`);
   }
 
   #nextTurn(): string {

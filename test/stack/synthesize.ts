@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stage } from '../../functions/domain/stage-numbers.ts';
+import { createApp } from '../../lib/handoff-app.ts';
+import { routes } from '../../routes/all.ts';
+
+export interface Resource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's properties have no common shape.
+  readonly Properties: any;
+  readonly DeletionPolicy?: string;
+}
+
+interface Template {
+  readonly Resources: Record<string, Resource>;
+  readonly Outputs: Record<string, { Value: unknown }>;
+}
+
+/** A template with questions that tests ask. */
+export class SynthesizedStage {
+  readonly template: Template;
+
+  constructor(template: Template) {
+    this.template = template;
+  }
+
+  /** The resources of a type. */
+  all(type: string): Resource[] {
+    return Object.values(this.template.Resources).filter((resource) => resource.Type === type);
+  }
+
+  /** The properties of the function `lead-handoff-<stage>-<name>`. */
+  functionNamed(name: string): Resource['Properties'] {
+    const found = this.all('AWS::Lambda::Function').find(({ Properties }) =>
+      new RegExp(`^lead-handoff-[a-z]+-${name}$`).test(Properties.FunctionName),
+    );
+    if (!found) throw new Error(`There is no function ${name}.`);
+    return found.Properties;
+  }
+
+  /** What a role allows, a line for each action on each resource: `dynamodb:GetItem on <ledger>`, sorted. */
+  allowedTo(role: unknown): string[] {
+    const id = (role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0];
+    const policies = this.all('AWS::IAM::Policy').filter(({ Properties }) => Properties.Roles[0].Ref === id);
+    return policies
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .flatMap((statement) =>
+        [statement.Action].flat().flatMap((action: string) =>
+          // An intrinsic is an object, so that flat() leaves it alone.
+          [statement.Resource].flat().map((resource) => `${action} on ${this.text(resource)}`),
+        ),
+      )
+      .sort();
+  }
+
+  /** Resolves what CloudFormation would, in a made-up account; a resource is named as people know it. */
+  text(value: unknown): string {
+    if (typeof value === 'string') return value;
+    const intrinsic = value as Record<string, [string, unknown[]]> & { Ref?: string };
+    if (intrinsic['Fn::Join']) {
+      const [separator, parts] = intrinsic['Fn::Join'];
+      return parts.map((part) => this.text(part)).join(separator);
+    }
+    const id = intrinsic.Ref ?? intrinsic['Fn::GetAtt']?.[0] ?? JSON.stringify(value);
+    const pseudo: Record<string, string> = {
+      'AWS::Partition': 'aws',
+      'AWS::Region': 'eu-central-1',
+      'AWS::AccountId': '123456789012',
+    };
+    const properties = this.template.Resources[id]?.Properties;
+    const name = properties?.FunctionName ?? properties?.TableName ?? properties?.StateMachineName;
+    return pseudo[id] ?? `<${name ?? properties?.LogGroupName ?? id}>`;
+  }
+}
+
+const stages = new Map<string, SynthesizedStage>();
+
+/** The template of a stage, synthesized once per test file, without the code of its functions. */
+export function synthesizedStage(stage: Stage, context: Record<string, unknown> = {}): SynthesizedStage {
+  const key = JSON.stringify([stage, context]);
+  const known = stages.get(key) ?? synthesizeStage(stage, context);
+  stages.set(key, known);
+  return known;
+}
+
+function synthesizeStage(stage: Stage, context: Record<string, unknown>): SynthesizedStage {
+  const outdir = mkdtempSync(join(tmpdir(), `handoff-${stage}-`));
+  try {
+    const app = createApp(routes, {
+      outdir,
+      // What takes time is left to synth.test.ts, which runs the app as people do.
+      context: {
+        stage,
+        'aws:cdk:bundling-stacks': [],
+        '@aws-cdk/core:validateAgainstDefaultRules': false,
+        ...context,
+      },
+    });
+    const { templateFullPath } = app.synth().getStackByName(`lead-handoff-${stage}`);
+    return new SynthesizedStage(JSON.parse(readFileSync(templateFullPath, 'utf8')));
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
