@@ -178,6 +178,8 @@ function personsAnswer(
       if (facts.action !== 'send-introduction' || state.attempt === 0 || !absenceProven(facts)) break;
       return resume(true, true);
     case 'confirm':
+      // Every later action needs the contact's id.
+      if (facts.action === 'upsert-contact' && !decision.evidence) break;
       return used(
         { disposition: 'keep', reason: 'confirmed' },
         { kind: 'done', evidence: attested(facts, decision) },

@@ -236,14 +236,14 @@ export const RULES: readonly Rule[] = [
         : { ...stop(`${f.stoppedDependency}-stopped`), endsAs: 'stopped' },
   },
   {
-    id: '5e',
+    id: '5d',
     situation: 'The CRM does not know the owner in whose name the action would run',
     result: '**ask**',
     applies: (f) => f.lastError === 'OwnerUnknown',
     verdict: () => ask('owner-unknown'),
   },
   {
-    id: '5d',
+    id: '5e',
     situation: 'A person has taken the action over',
     result: '**ask** for `confirm` or `release`',
     applies: (f) => f.state.phase === 'taken-over',

@@ -70,10 +70,10 @@ export function renderMailbox(template: string, values: TemplateValues): string 
   return `${plain ? name : `"${name.replaceAll(/["\\]/g, '')}"`} <${address}>`;
 }
 
-function fill(template: string, values: TemplateValues, escape: (text: string) => string): string {
+function fill(template: string, values: TemplateValues, encode: (text: string) => string): string {
   return template.replaceAll(PLACEHOLDER, (_match, name: string, otherwise?: string) => {
     const value = placeholderValue(name, values);
-    return value === '' ? (otherwise ?? '') : escape(value);
+    return value === '' ? (otherwise ?? '') : encode(value);
   });
 }
 

@@ -1,0 +1,84 @@
+import { type ActionName, DEPENDENCIES, type LeadKey, operationIdentity } from '../domain/action.ts';
+import type { ActionState } from '../domain/action-state.ts';
+import { letGoByPerson } from '../domain/conclusion.ts';
+import type { ReceiverContract } from '../domain/contract.ts';
+import { DependencyStopped, Held, NotCurrent, UnknownHandoff } from '../domain/errors.ts';
+import type { Handoff } from '../domain/handoff.ts';
+import { canonicalHash } from '../domain/intent.ts';
+import type { Operation, OperationBodies } from '../domain/operation.ts';
+import type { ActionRequest } from '../domain/workflow-data.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { PreparedAttempt } from './attempt.ts';
+
+/** What a freeze may look at. */
+export interface FreezeInput {
+  readonly handoff: Handoff;
+  /** The CRM's id of the contact; null for the upsert itself. */
+  readonly contactId: string | null;
+  /** The identity that the operation will carry. */
+  readonly identity: string;
+}
+
+/** Computes the operation's body, reading the destination where it must. */
+export type Freeze<A extends ActionName> = (input: FreezeInput) => Promise<OperationBodies[A]>;
+
+export interface Prepared<A extends ActionName> extends PreparedAttempt<A> {
+  readonly handoff: Handoff;
+}
+
+/**
+ * Passes the gates and freezes the operation where there is none. Nothing is claimed and nothing is changed at the destination.
+ *
+ * @throws UnknownHandoff, NotCurrent, DependencyStopped, Held, LedgerUnavailable, DestinationUnreadable (from the freeze).
+ */
+export async function prepare<A extends ActionName>(
+  action: A,
+  request: ActionRequest,
+  worker: string,
+  freeze: Freeze<A>,
+  { ledger, clock, contract }: { ledger: Ledger; clock: Clock; contract: ReceiverContract },
+): Promise<Prepared<A>> {
+  const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
+  const [handoff, state, gates, dependencies] = await Promise.all([
+    ledger.handoff(key),
+    ledger.action(key, action),
+    ledger.gates(key.route, contract.destination),
+    Promise.all(DEPENDENCIES[action].map((dependency) => ledger.action(key, dependency))),
+  ]);
+  if (!handoff) throw new UnknownHandoff(key.route, key.leadRequestId);
+  if (handoff.execution !== request.execution) throw new NotCurrent(request.execution);
+  if (gates.routePaused) throw new Held('route-paused');
+  if (gates.breakerOpen) throw new Held('breaker-open');
+  for (const dependency of dependencies) assertDone(dependency, state);
+  const contactId =
+    dependencies.find(({ action: name }) => name === 'upsert-contact')?.evidence?.recordId ?? null;
+  if (action !== 'upsert-contact' && contactId === null) throw new Held('contact-unknown');
+  const operation = await frozen(key, action, state, { handoff, contactId }, freeze, { ledger, clock });
+  return { key, attempt: request.attempt, state, operation, contract, worker, handoff };
+}
+
+/** The dependency has had its effect; a person may have let the action go on without its owner. */
+function assertDone(dependency: ActionState, state: ActionState): void {
+  if (dependency.phase === 'performed' || dependency.phase === 'stopped-but-done') return;
+  if (!dependency.phase.startsWith('stop')) throw new Held(`${dependency.action}-not-done`);
+  if (dependency.action === 'assign-owner' && letGoByPerson(state)) return;
+  throw new DependencyStopped(dependency.action);
+}
+
+async function frozen<A extends ActionName>(
+  key: LeadKey,
+  action: A,
+  state: ActionState,
+  input: Omit<FreezeInput, 'identity'>,
+  freeze: Freeze<A>,
+  { ledger, clock }: { ledger: Ledger; clock: Clock },
+): Promise<Operation<A>> {
+  const revision = state.operation?.revision ?? state.nextRevision;
+  const standing = await ledger.operation(key, action, revision);
+  if (standing) return standing as Operation<A>;
+  const identity = operationIdentity(key, action, state.replacement);
+  const body = await freeze({ ...input, identity });
+  const operation = { action, revision, identity, body, bodyHash: canonicalHash(body), frozenAt: clock() };
+  return (await ledger.freeze(key, operation)) as Operation<A>;
+}

@@ -1,0 +1,77 @@
+import type { ReceiverContract } from '../../domain/contract.ts';
+import type { ContactSnapshot } from '../../domain/destination-records.ts';
+import { changesSince, overwritten, ownerEvidence } from '../../domain/findings.ts';
+import type { AssignOwnerBody } from '../../domain/operation.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { RouteSettings } from '../../domain/route.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ContactReader, ContactWriter, WriteCall } from '../../ports/contacts.ts';
+import { type ActionSteps, unlessUnreadable } from './steps.ts';
+
+export interface AssignOwnerPorts {
+  readonly reader: ContactReader;
+  readonly writer: ContactWriter;
+  readonly route: Pick<RouteSettings, 'existingOwner'>;
+  readonly contract: ReceiverContract;
+  readonly clock: Clock;
+}
+
+/** Reads the owner, writes ours where nobody else's is, and reads again: a CRM without conditional writes allows no more. */
+export function assignOwnerSteps(ports: AssignOwnerPorts): ActionSteps<'assign-owner'> {
+  return {
+    async freeze({ handoff, contactId }) {
+      const contact = await ports.reader.findById(contactId ?? '');
+      return {
+        contactId: contact?.id ?? contactId ?? '',
+        ownerId: handoff.ownerId,
+        baseline: {
+          ownerId: contact?.ownerId ?? null,
+          changedAt: contact?.ownerHistory[0]?.at ?? null,
+        },
+      };
+    },
+    perform: ({ body }, call) =>
+      unlessUnreadable(async () => {
+        const readStartedAt = ports.clock();
+        const contact = await ports.reader.findById(body.contactId);
+        if (contact === null) return { outcome: 'refused', reason: 'contact-deleted' };
+        if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };
+        return standingOwner(contact, body, readStartedAt, ports) ?? write(contact, body, call, ports);
+      }),
+  };
+}
+
+/** The outcome where nothing has to be written; null where ours has to be. */
+function standingOwner(
+  contact: ContactSnapshot,
+  body: AssignOwnerBody,
+  readAt: number,
+  { route, contract }: AssignOwnerPorts,
+): Outcome | null {
+  const changes = changesSince(contact.ownerHistory, body.baseline.changedAt);
+  if (contact.ownerId === body.ownerId) {
+    if (overwritten(changes, body.ownerId)) return { outcome: 'unknown', reason: 'possible-overwrite' };
+    return { outcome: 'performed', evidence: ownerEvidence(contact, contract, readAt, 'set') };
+  }
+  if (contact.ownerId !== body.baseline.ownerId || changes.length > 0) {
+    return { outcome: 'not-applied', reason: 'owner-changed', requestLeft: false };
+  }
+  if (contact.ownerId !== null && route.existingOwner === 'keep') {
+    return { outcome: 'performed', evidence: ownerEvidence(contact, contract, readAt, 'kept') };
+  }
+  return null;
+}
+
+async function write(
+  contact: ContactSnapshot,
+  body: AssignOwnerBody,
+  call: WriteCall,
+  { reader, writer }: AssignOwnerPorts,
+): Promise<Outcome> {
+  const written = await writer.setOwner(contact.id, body.ownerId, call);
+  if (written.outcome !== 'performed') return written;
+  const after = await reader.findById(contact.id).catch(() => null);
+  if (after === null) return { outcome: 'unknown', reason: 'not-read-back' };
+  const changes = changesSince(after.ownerHistory, body.baseline.changedAt);
+  return overwritten(changes, body.ownerId) ? { outcome: 'unknown', reason: 'possible-overwrite' } : written;
+}

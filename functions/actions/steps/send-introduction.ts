@@ -1,0 +1,67 @@
+import { OwnerUnknown } from '../../domain/errors.ts';
+import type { RouteSettings } from '../../domain/route.ts';
+import {
+  renderHtml,
+  renderLine,
+  renderMailbox,
+  renderText,
+  type TemplateValues,
+} from '../../domain/template.ts';
+import type { ContactReader } from '../../ports/contacts.ts';
+import type { EmailSender } from '../../ports/emails.ts';
+import { type ActionSteps, unlessUnreadable } from './steps.ts';
+
+export interface SendIntroductionPorts {
+  readonly reader: ContactReader;
+  readonly sender: EmailSender;
+  readonly route: Pick<RouteSettings, 'introduction'>;
+}
+
+/**
+ * The introduction is frozen in the name of the owner that the CRM shows right before, and goes out only while that owner still
+ * is the owner and the person has not opted out: both are read again between the claim and the send.
+ */
+export function sendIntroductionSteps({
+  reader,
+  sender,
+  route,
+}: SendIntroductionPorts): ActionSteps<'send-introduction'> {
+  return {
+    async freeze({ handoff, contactId }) {
+      const contact = await reader.findById(contactId ?? '');
+      const ownerId = contact?.ownerId ?? handoff.ownerId;
+      const owner = await reader.findOwner(ownerId);
+      if (owner === null) throw new OwnerUnknown();
+      const message = introduction(route.introduction, { lead: handoff.lead, owner });
+      return {
+        contactId: contact?.id ?? contactId ?? '',
+        ownerId,
+        templateVersion: route.introduction.templateVersion,
+        message,
+        wire: sender.encode(message),
+      };
+    },
+    perform: ({ body }, call) =>
+      unlessUnreadable(async () => {
+        const contact = await reader.findById(body.contactId);
+        if (contact === null) return { outcome: 'refused', reason: 'contact-deleted' };
+        if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };
+        if (contact.optedOut) return { outcome: 'refused', reason: 'opted-out' };
+        if (contact.ownerId !== body.ownerId) {
+          return { outcome: 'not-applied', reason: 'owner-changed', requestLeft: false };
+        }
+        return sender.send(body.wire, call);
+      }),
+  };
+}
+
+function introduction(template: RouteSettings['introduction'], values: TemplateValues) {
+  return {
+    from: renderMailbox(template.from, values),
+    replyTo: renderMailbox(template.replyTo, values),
+    to: values.lead.email,
+    subject: renderLine(template.subject, values),
+    text: renderText(template.text, values),
+    html: renderHtml(template.html, values),
+  };
+}

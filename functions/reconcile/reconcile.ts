@@ -1,0 +1,168 @@
+import { type ActionName, DEPENDENCIES, type LeadKey } from '../domain/action.ts';
+import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
+import { type Conclusion, conclude, letGoByPerson } from '../domain/conclusion.ts';
+import type { ReceiverContract } from '../domain/contract.ts';
+import { settleTime, type Verdict } from '../domain/decision-guide.ts';
+import { UnknownHandoff } from '../domain/errors.ts';
+import type { Finding } from '../domain/finding.ts';
+import { type ReadTimes, UNREADABLE } from '../domain/findings.ts';
+import type { Handoff } from '../domain/handoff.ts';
+import type { Operation } from '../domain/operation.ts';
+import type { RouteSettings } from '../domain/route.ts';
+import type { StageNumbers } from '../domain/stage-numbers.ts';
+import { Rejected } from '../domain/transition.ts';
+import type { ReconcileAnswer, ReconcileRequest } from '../domain/workflow-data.ts';
+import type { Clock, Ids, Random } from '../ports/clock.ts';
+import { DestinationUnreadable } from '../ports/destination-unreadable.ts';
+import { type Ledger, LedgerUnavailable } from '../ports/ledger.ts';
+
+/** Reads the destination for one frozen operation and says what it shows. Throws `DestinationUnreadable`. */
+export type ReadDestination<A extends ActionName> = (
+  operation: Operation<A>,
+  state: ActionState,
+  times: ReadTimes,
+) => Promise<Finding>;
+
+export interface ReconcilePorts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly route: RouteSettings;
+  readonly numbers: StageNumbers;
+  readonly contract: ReceiverContract;
+}
+
+/** How often a conclusion that the ledger has overtaken is drawn again from a fresh read. */
+const FRESH_READS = 3;
+
+/**
+ * Reads the destination, concludes, writes the conclusion (and perhaps a grant) and tells the workflow what happens next. It
+ * changes nothing at the destination and may be repeated at any time.
+ *
+ * @throws UnknownHandoff, LedgerUnavailable
+ */
+export async function reconcile<A extends ActionName>(
+  action: A,
+  request: ReconcileRequest,
+  read: ReadDestination<A>,
+  ports: ReconcilePorts,
+): Promise<ReconcileAnswer> {
+  const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
+  for (let turn = 0; turn < FRESH_READS; turn++) {
+    const { conclusion, state, current } = await concludeOnce(action, key, request, read, ports);
+    if (current) await leaveWaiting(key, state, conclusion.verdict, ports.ledger);
+    if (!conclusion.event) return answer(conclusion, ports.numbers);
+    const written = await ports.ledger.apply(key, conclusion.event, state);
+    if (!(written instanceof Rejected)) return answer(conclusion, ports.numbers);
+  }
+  // Others keep writing: whatever they come to, the next turn sees it.
+  return answer(
+    {
+      verdict: { disposition: 'wait', reason: 'ledger-moving', waitMs: ports.numbers.backOffFloorMs },
+      attempt: request.attempt,
+      event: null,
+    },
+    ports.numbers,
+  );
+}
+
+interface OneConclusion {
+  readonly conclusion: Conclusion;
+  readonly state: ActionState;
+  readonly current: boolean;
+}
+
+async function concludeOnce<A extends ActionName>(
+  action: A,
+  key: LeadKey,
+  request: ReconcileRequest,
+  read: ReadDestination<A>,
+  { ledger, clock, ids, random, route, numbers, contract }: ReconcilePorts,
+): Promise<OneConclusion> {
+  const [handoff, state, gates, dependencies] = await Promise.all([
+    ledger.handoff(key),
+    ledger.action(key, action),
+    ledger.gates(key.route, contract.destination),
+    Promise.all(DEPENDENCIES[action].map((dependency) => ledger.action(key, dependency))),
+  ]);
+  if (!handoff) throw new UnknownHandoff(key.route, key.leadRequestId);
+  const current = isCurrent(handoff, request);
+  const readStartedAt = clock();
+  const finding = current
+    ? await findingOf(action, key, state, read, { ledger, contract, readStartedAt })
+    : ({ finding: 'unclear', cause: 'unreadable' } as const);
+  const conclusion = conclude(
+    {
+      now: clock(),
+      action,
+      state,
+      finding,
+      contract,
+      executionCurrent: current,
+      stoppedDependency: stoppedDependency(dependencies, state),
+      route,
+      numbers,
+      routePaused: gates.routePaused,
+      breakerOpen: gates.breakerOpen,
+      lastError: request.error,
+      turns: request.turns,
+      random: random(),
+    },
+    readStartedAt,
+    { event: ids(), claim: ids() },
+  );
+  return { conclusion, state, current };
+}
+
+function isCurrent(handoff: Handoff, request: ReconcileRequest): boolean {
+  return handoff.execution === request.execution;
+}
+
+async function findingOf<A extends ActionName>(
+  action: A,
+  key: LeadKey,
+  state: ActionState,
+  read: ReadDestination<A>,
+  { ledger, contract, readStartedAt }: { ledger: Ledger; contract: ReceiverContract; readStartedAt: number },
+): Promise<Finding> {
+  // Nothing left before the first claim, and what is final needs no read.
+  if (state.attempt === 0 || FINAL_PHASES.includes(state.phase)) return { finding: 'absent' };
+  const revision = state.operation?.revision ?? state.nextRevision - 1;
+  const operation = (await ledger.operation(key, action, revision)) as Operation<A> | null;
+  if (operation === null) throw new LedgerUnavailable(`operation ${revision} of ${action}`, null);
+  try {
+    return await read(operation, state, { readStartedAt, settleAt: settleTime(state, contract) });
+  } catch (error) {
+    if (error instanceof DestinationUnreadable) return UNREADABLE;
+    throw error;
+  }
+}
+
+function stoppedDependency(dependencies: readonly ActionState[], state: ActionState): ActionName | null {
+  const stopped = dependencies.find(({ phase }) => phase === 'stopped' || phase === 'stopped-unclear');
+  if (!stopped) return null;
+  return stopped.action === 'assign-owner' && letGoByPerson(state) ? null : stopped.action;
+}
+
+/** Work that a person or a drain had to look at leaves the waiting list as soon as it no longer waits. */
+async function leaveWaiting(
+  key: LeadKey,
+  state: ActionState,
+  verdict: Verdict,
+  ledger: Ledger,
+): Promise<void> {
+  const waited = state.lastRead?.disposition === 'ask' || state.lastRead?.disposition === 'park';
+  const waitsOn = verdict.disposition === 'ask' || verdict.disposition === 'park';
+  if (waited && !waitsOn) await ledger.removeWaiting(key, state.action);
+}
+
+function answer({ verdict, attempt }: Conclusion, numbers: StageNumbers): ReconcileAnswer {
+  const waitMs = Math.max(verdict.waitMs ?? 0, numbers.backOffFloorMs);
+  return {
+    disposition: verdict.disposition,
+    attempt,
+    waitSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    reason: verdict.reason,
+  };
+}

@@ -1,0 +1,3 @@
+import { waitHandler } from './wait-function.ts';
+
+export const handler = waitHandler('ask');

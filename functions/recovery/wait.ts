@@ -1,0 +1,64 @@
+import type { LeadKey } from '../domain/action.ts';
+import { NotCurrent, UnknownHandoff } from '../domain/errors.ts';
+import type { Waiting } from '../domain/handoff.ts';
+import type { RouteSettings } from '../domain/route.ts';
+import type { StageNumbers } from '../domain/stage-numbers.ts';
+import type { WaitRequest } from '../domain/workflow-data.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ledger } from '../ports/ledger.ts';
+
+export interface WaitPorts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly route: RouteSettings;
+  readonly numbers: StageNumbers;
+  /** The destination that the action writes to. */
+  readonly destination: string;
+}
+
+/**
+ * Puts an action on the waiting list with its task token, a name and a due time. The state then waits until the token is
+ * completed or the due time passes; both lead back to reconcile.
+ *
+ * @throws UnknownHandoff, NotCurrent, LedgerUnavailable
+ */
+export async function putOnWaitingList(
+  kind: Waiting['kind'],
+  request: WaitRequest,
+  ports: WaitPorts,
+): Promise<Waiting> {
+  const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
+  const handoff = await ports.ledger.handoff(key);
+  if (!handoff) throw new UnknownHandoff(key.route, key.leadRequestId);
+  if (handoff.execution !== request.execution) throw new NotCurrent(request.execution);
+  const since = ports.clock();
+  const waiting: Waiting = {
+    action: request.action,
+    kind,
+    token: request.token,
+    execution: request.execution,
+    why: request.reason ?? 'unknown',
+    since,
+    asked: request.asked,
+    ...(kind === 'ask' ? askedOf(request, since, ports) : parkedBy(since, ports)),
+  };
+  await ports.ledger.putWaiting(key, waiting);
+  return waiting;
+}
+
+/** First the recovery owner; from the first escalation on the escalation owner; after the last one without a due time. */
+function askedOf(
+  { asked }: WaitRequest,
+  since: number,
+  { route, numbers }: WaitPorts,
+): Pick<Waiting, 'who' | 'dueAt'> {
+  const sla = route.askSlaSeconds ?? numbers.askSlaSeconds;
+  return {
+    who: (asked === 0 ? route.recoveryOwner : route.escalationOwner).email,
+    dueAt: asked < numbers.escalations ? since + sla * 1000 : null,
+  };
+}
+
+function parkedBy(since: number, { numbers, destination }: WaitPorts): Pick<Waiting, 'who' | 'dueAt'> {
+  return { who: destination, dueAt: since + numbers.parkSeconds * 1000 };
+}
