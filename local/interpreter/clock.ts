@@ -11,13 +11,13 @@ export interface Clock {
 /** The longest delay that a Node timer takes; longer sleeps are taken in parts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. Its timers do not keep the process alive. */
+/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
     const end = Date.now() + ms;
     for (let left = ms; left > 0; left = end - Date.now()) {
-      await delay(Math.min(left, LONGEST_TIMER_MS), undefined, { signal, ref: false });
+      await delay(Math.min(left, LONGEST_TIMER_MS), undefined, { signal });
     }
     signal.throwIfAborted();
   },

@@ -21,6 +21,9 @@ export interface Bindings {
   variables: JsonObject;
 }
 
+/** Evaluation steps after which an expression is taken to be endless; this takes about a second. */
+const MOST_STEPS = 500_000;
+
 /** True for a string that is a JSONata expression: it starts with `{%` and ends with `%}`, without blanks around. */
 export function isExpression(value: unknown): value is string {
   return typeof value === 'string' && value.length >= 4 && value.startsWith('{%') && value.endsWith('%}');
@@ -81,7 +84,7 @@ export class Expressions {
   async #expression(text: string, field: string, { states, variables }: Bindings): Promise<Json> {
     let value: unknown;
     try {
-      value = await jsonata(text).evaluate(undefined, { ...this.#functions, ...variables, states });
+      value = await bounded(jsonata(text)).evaluate(undefined, { ...this.#functions, ...variables, states });
     } catch (thrown) {
       if (thrown instanceof UnsupportedFeature) throw thrown;
       throw new QueryFailed(
@@ -95,6 +98,18 @@ export class Expressions {
       throw new QueryFailed(`${sentence(text, field)} returned an unsupported result type.`, field);
     return JSON.parse(JSON.stringify(value)) as Json;
   }
+}
+
+/** Makes the expression fail after too many steps, as AWS fails one that never ends. */
+function bounded(expression: jsonata.Expression): jsonata.Expression {
+  let steps = 0;
+  const count = () => {
+    steps += 1;
+    if (steps > MOST_STEPS) throw new Error('Expression evaluation timeout: Check for infinite loop');
+  };
+  // jsonata looks for this callback before each step; its types know string names only.
+  expression.assign(Symbol.for('jsonata.__evaluate_entry') as unknown as string, count);
+  return expression;
 }
 
 function sentence(text: string, field: string): string {

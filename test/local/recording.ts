@@ -128,8 +128,7 @@ function asRecorded(event: HistoryEvent, all: HistoryEvent[]): JsonObject {
 }
 
 function resourceOf({ resource, resourceType }: JsonObject): string {
-  const action = String(resource).replace('.waitForTaskToken', '');
-  return resourceType === undefined ? action : `${resourceType}:${action}`;
+  return resourceType === undefined ? String(resource) : `${resourceType}:${resource}`;
 }
 
 function ownerOf(event: HistoryEvent, all: HistoryEvent[]): string | undefined {
