@@ -1,10 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/**
- * One client per process. Its three tries stay well inside the shortest function timeout; a retry that meets its own first
- * write is recognised by the ledger's unique ids.
- */
+/** One client per process. Its retry may meet its own first write, which the ledger's unique ids recognise. */
 export const dynamoDB = new DynamoDBClient({
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 500, requestTimeout: 700 },
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_000, throwOnRequestTimeout: true },
 });
