@@ -84,10 +84,7 @@ export function callOnce(call: HttpCall): Promise<HttpAnswer> {
       });
       response.on('error', (error) => fail(codeOf(error)));
       response.on('close', () => fail(CLOSED));
-      response.on('end', () => {
-        if (!response.complete) return fail(CLOSED);
-        settle(() => resolve(answerOf(response, Buffer.concat(chunks))));
-      });
+      response.on('end', () => settle(() => resolve(answerOf(response, Buffer.concat(chunks)))));
     };
 
     if (isLate()) return fail(DEADLINE);
