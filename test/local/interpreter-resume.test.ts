@@ -13,7 +13,7 @@ import {
 function restart(trial: Trial, states: object, answer?: Answer): Trial {
   const resumeFrom = lastSnapshot(trial);
   trial.handle.suspend();
-  return start(states, answer, { resumeFrom, clock: trial.clock });
+  return start(states, answer, { resumeFrom, clock: trial.clock, ids: () => 'made after the restart' });
 }
 
 const never = () => new Promise<never>(() => {});
@@ -151,6 +151,48 @@ describe('after a restart', () => {
     expect((await after.end()).error).toBe('Throttled');
     expect(after.clock.now() - resumedAt).toBe(60_000);
     expect(after.calls).toHaveLength(1);
+  });
+
+  it('a retry that was at work is made again, and the retries made so far count', async () => {
+    const states = {
+      Send: task({ Retry: [{ ErrorEquals: ['Throttled'], MaxAttempts: 1 }], End: true }),
+    };
+    const throttled = () => {
+      throw new TaskFailed({ error: 'Throttled' });
+    };
+    const before: Trial = start(states, () => (before.calls.length === 1 ? throttled() : never()));
+    await before.clock.advance(5_000);
+    expect(before.calls).toHaveLength(2);
+
+    const after = restart(before, states, throttled);
+
+    expect((await after.end()).error).toBe('Throttled');
+    expect(after.calls).toHaveLength(1);
+  });
+
+  it('a tolerated failure of a Map iteration stays one', async () => {
+    const states = {
+      Each: {
+        Type: 'Map',
+        Items: [1, 2],
+        MaxConcurrency: 1,
+        ToleratedFailureCount: 1,
+        ItemProcessor: { StartAt: 'Do', States: { Do: task({ End: true }) } },
+        End: true,
+      },
+    };
+    const before = start(states, ({ arguments: item }) => {
+      if (item === 1) throw new TaskFailed({ error: 'Odd' });
+      return never();
+    });
+    await before.clock.settle();
+
+    const after = restart(before, states, ({ arguments: item }) => item);
+
+    expect((await after.end()).output).toEqual([2]);
+    expect(after.types().filter((type) => type.startsWith('MapIteration'))).toEqual([
+      'MapIterationSucceeded',
+    ]);
   });
 
   it('a Map goes on with the iterations that are left', async () => {
