@@ -96,5 +96,3 @@ export const resetSchema = v.strictObject({
     [],
   ),
 });
-
-export type ResetInput = v.InferOutput<typeof resetSchema>;

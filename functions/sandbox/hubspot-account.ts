@@ -15,7 +15,7 @@ const READ_SCOPES = [
 const WRITE_SCOPES = ['crm.objects.contacts.write', 'crm.schemas.contacts.write'];
 
 /** Tasks live under the contact scopes (guide of the tasks API, "Scope requirements"). */
-export const SCOPES: Readonly<Record<Credential, readonly string[]>> = {
+const SCOPES: Readonly<Record<Credential, readonly string[]>> = {
   read: READ_SCOPES,
   write: [...READ_SCOPES, ...WRITE_SCOPES],
   full: [...READ_SCOPES, ...WRITE_SCOPES],

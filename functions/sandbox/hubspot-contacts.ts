@@ -108,9 +108,8 @@ function wantedContact(call: Call, until: number): Contact {
   const wanted = param(call, 0);
   const byEmail = call.query.get('idProperty') === 'email';
   const wantArchived = call.query.get('archived') === 'true';
-  const contact = byEmail
-    ? (findByEmail(call.state, wanted, until) ?? findArchivedByEmail(call.state, wanted))
-    : findById(call.state, wanted, until);
+  const live = byEmail ? findByEmail(call.state, wanted, until) : findById(call.state, wanted, until);
+  const contact = byEmail && (wantArchived || !live) ? findArchivedByEmail(call.state, wanted) : live;
   if (!contact || isArchived(contact, until) !== wantArchived) throw notFound(wanted);
   return contact;
 }
@@ -134,7 +133,7 @@ function everything(written: Readonly<Record<string, string>>): View {
   };
 }
 
-export function contactOnTheWire(state: SandboxState, contact: Contact, view: View): Record<string, unknown> {
+function contactOnTheWire(state: SandboxState, contact: Contact, view: View): Record<string, unknown> {
   return objectOnTheWire(contact, view, {
     defaults: DEFAULTS,
     always: contact.mergedIds.length > 0 ? [...ALWAYS, 'hs_merged_object_ids'] : ALWAYS,
@@ -146,7 +145,7 @@ export function contactOnTheWire(state: SandboxState, contact: Contact, view: Vi
 }
 
 /** A property's value, the computed ones included. */
-export function contactValue(contact: Contact, name: string, until: number): string | null {
+function contactValue(contact: Contact, name: string, until: number): string | null {
   switch (name) {
     case 'hs_object_id':
       return contact.id;

@@ -31,7 +31,7 @@ export function listOwners(call: Call): Answer {
   return ok(page(owners, call.query, ownerOnTheWire, 100, 500));
 }
 
-export function userIdOf(owner: OwnerSetting): number {
+function userIdOf(owner: OwnerSetting): number {
   return owner.userId ?? Number(owner.id) * 100 + 1;
 }
 

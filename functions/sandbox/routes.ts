@@ -100,7 +100,7 @@ const resendRoutes: readonly Route[] = [
   resend('GET', '/domains', 'manage', 'list-domains', listDomains),
 ];
 
-export const ROUTES: readonly Route[] = [...hubspotRoutes, ...resendRoutes];
+const ROUTES: readonly Route[] = [...hubspotRoutes, ...resendRoutes];
 
 export interface Match {
   readonly vendor: Vendor;

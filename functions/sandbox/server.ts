@@ -121,7 +121,12 @@ function deliver(
 }
 
 function sendWhole(answer: SandboxResponse, response: ServerResponse): void {
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  response.writeHead(answer.status, sizedHeaders(answer)).end(answer.body);
+}
+
+/** With the body's size, so that a client can tell a whole body from a part of one. */
+function sizedHeaders({ status, headers, body }: SandboxResponse): Record<string, string> {
+  return status === 204 ? { ...headers } : { ...headers, 'content-length': String(Buffer.byteLength(body)) };
 }
 
 function trickle(
@@ -131,7 +136,7 @@ function trickle(
   timers: Set<NodeJS.Timeout>,
 ): void {
   const bytes = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': String(bytes.length) });
+  response.writeHead(answer.status, sizedHeaders(answer));
   response.flushHeaders();
   const size = Math.ceil(bytes.length / TRICKLE_PIECES);
   for (let piece = 0; piece < TRICKLE_PIECES; piece += 1) {

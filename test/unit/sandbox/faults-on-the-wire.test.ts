@@ -43,6 +43,7 @@ describe('over a real socket', () => {
     const answer = await send();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(answer.headers.get('content-length')).toBe(String((await answer.text()).length));
   });
 
   test('apply-then-drop: the connection ends without an answer, the message is out', async () => {

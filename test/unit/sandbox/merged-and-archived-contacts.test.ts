@@ -126,6 +126,9 @@ describe('archived contacts', () => {
     expect(found.json.total).toBe(0);
     expect(recreated.status).toBe(201);
     expect(recreated.json.id).not.toBe(id);
+    const live = await b.hubspot('GET', `${CONTACTS}/gone@example.org?idProperty=email`);
+    const old = await b.hubspot('GET', `${CONTACTS}/gone@example.org?idProperty=email&archived=true`);
+    expect([live.json.id, old.json.id]).toEqual([recreated.json.id, id]);
   });
 
   test('come back when a person restores them', async () => {
