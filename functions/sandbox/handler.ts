@@ -41,6 +41,7 @@ export async function handler(
     });
     return await deliver(answer, context);
   } catch (error) {
+    logger.error('The sandbox itself failed', error as Error);
     tracer.addErrorAsMetadata(error as Error);
     throw error;
   } finally {

@@ -51,7 +51,7 @@ export async function startSandboxServer(options: SandboxServerOptions): Promise
   const timers = new Set<NodeJS.Timeout>();
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    serve(sandbox, request, response, timers).catch(() => request.socket.destroy());
+    serve(sandbox, request, response, timers).catch((error) => fail(response, error));
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -92,6 +92,18 @@ async function serve(
     body,
   });
   deliver(answer, request, response, timers);
+}
+
+/** The sandbox's own failure has to look different from every planned fault. */
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.destroyed || response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const reason = error instanceof Error ? error.message : 'unknown';
+  response
+    .writeHead(500, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ error: `The sandbox itself failed: ${reason}` }));
 }
 
 /** Carries out a response directive on the socket. */

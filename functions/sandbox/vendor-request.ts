@@ -20,8 +20,10 @@ export function operationOf({ route }: Match, call: Call): Operation | null {
 /** Serves one request to a vendor's route and writes into its log entry what became of it. */
 export function serveVendor(match: Match, call: Call, target: string, entry: RequestEntry): Outgoing {
   const refusal = refuseEntry(match, call);
+  if (refusal) return answered(entry, refusal);
+  const { route } = match;
   const operation = operationOf(match, call);
-  if (refusal || !match.route || !operation) return answered(entry, refusal ?? tooManyRequests(match, call));
+  if (!route || !operation) throw new Error('A request without a route was let in.');
   const rate = countAgainstLimit(match, call);
   const headers = rate ? rateHeaders(match.vendor, rate) : {};
   if (rate && !rate.allowed) return answered(entry, withHeaders(tooManyRequests(match, call), headers));
@@ -29,9 +31,9 @@ export function serveVendor(match: Match, call: Call, target: string, entry: Req
   const subject = () => subjectOf(call, target);
   const taken = takeFaults(call.state.faults, operation, subject);
   noteFaults(entry, taken);
-  letPeopleAct('before', taken.people, match.route, call, subject);
-  const outgoing = carryOut(match.route, call, taken.answer, entry);
-  letPeopleAct('after', taken.people, match.route, call, subject);
+  letPeopleAct('before', taken.people, route, call, subject);
+  const outgoing = carryOut(route, call, taken.answer, entry);
+  letPeopleAct('after', taken.people, route, call, subject);
   return { ...outgoing, answer: withHeaders(outgoing.answer, headers) };
 }
 

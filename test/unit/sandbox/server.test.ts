@@ -54,6 +54,17 @@ test('a body beyond a megabyte is refused', async () => {
   await server.close();
 });
 
+test('a failure of the sandbox itself is no planned fault: it answers 500 and says so', async () => {
+  const ids = () => {
+    throw new Error('no more ids');
+  };
+  const server = await startSandboxServer({ port: 0, bearer: SECRET, ids });
+  const failed = await post(server, '/resend/emails', EMAIL);
+  expect(failed.status).toBe(500);
+  expect(await failed.json()).toEqual({ error: 'The sandbox itself failed: no more ids' });
+  await server.close();
+});
+
 test('only this machine can connect', async () => {
   const server = await startSandboxServer({ port: 0, bearer: SECRET });
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
