@@ -3,8 +3,8 @@ import type { StageNumbers } from '../../domain/stage-numbers.ts';
 
 export const HUBSPOT = 'hubspot';
 
-const CONTACTS = 'https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide';
-const TASKS = 'https://developers.hubspot.com/docs/api-reference/crm-tasks-v3/guide';
+const CONTACTS = 'https://developers.hubspot.com/docs/api-reference/latest/crm/objects/contacts/guide';
+const TASKS = 'https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide';
 const SEARCH = 'https://developers.hubspot.com/docs/api-reference/search/guide';
 const UNIQUE = 'https://developers.hubspot.com/docs/api-reference/crm-properties-v3/guide';
 const ERRORS = 'https://developers.hubspot.com/docs/api-reference/error-handling';

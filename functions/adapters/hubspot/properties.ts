@@ -28,7 +28,7 @@ export const TASK_PROPERTIES: readonly string[] = ['hs_task_body', 'hs_task_stat
  * The lead's fields as HubSpot contact properties. Blank fields are left out; the email and the language code are written in
  * lower case, as HubSpot keeps them, so that what is read back equals what was written.
  *
- * @see https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide
+ * @see https://developers.hubspot.com/docs/api-reference/latest/crm/objects/contacts/guide
  */
 export function contactProperties(fields: ContactFields): Record<string, string> {
   const properties: Record<string, string> = {};

@@ -28,7 +28,7 @@ const SEARCH_PAGES = 5;
  * Reads contacts, owners and tasks from HubSpot. Every method may take `timeoutMs` in all and throws DestinationUnreadable with a
  * code of `readSession`, or `page-cap` when a search has more pages than are read.
  *
- * @see https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide
+ * @see https://developers.hubspot.com/docs/api-reference/latest/crm/objects/contacts/guide
  * @see https://developers.hubspot.com/docs/api-reference/search/guide
  */
 export function hubspotReader(options: HubspotReaderOptions): ContactReader & TaskReader {

@@ -21,8 +21,8 @@ type Properties = Readonly<Record<string, string>>;
  * Writes contacts, owners and tasks to HubSpot: one request per call, never retried, never thrown. The reasons are those of
  * `writeOnce` and `classify`.
  *
- * @see https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide
- * @see https://developers.hubspot.com/docs/api-reference/crm-tasks-v3/guide
+ * @see https://developers.hubspot.com/docs/api-reference/latest/crm/objects/contacts/guide
+ * @see https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide
  */
 export function hubspotWriter(options: HubspotWriterOptions): ContactWriter & TaskWriter {
   const write = async (request: Request, properties: Properties, call: WriteCall): Promise<Outcome> => {

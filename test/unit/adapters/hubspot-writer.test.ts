@@ -211,7 +211,7 @@ describe('a write that gets no answer', () => {
     const server = await wireServer(() => {});
     open.push(server);
 
-    const outcome = await writer(server.url).create(JANE, { ...CALL, deadline: NOW + 100 });
+    const outcome = await writer(server.url).create(JANE, { ...CALL, deadline: NOW + 1_000 });
 
     expect(outcome).toEqual({ outcome: 'unknown', reason: 'timeout' });
     expect(server.requests).toHaveLength(1);

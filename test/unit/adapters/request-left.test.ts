@@ -16,6 +16,8 @@ function keep<T extends { close(): Promise<void> }>(server: T): T {
   return server;
 }
 
+/** Milliseconds: enough to connect on a busy machine, since the phase that runs out is asserted. */
+const SHORT = 1_000;
 const SECRETS = 'jane@example.com Jane sesame';
 
 function post(base: string, over: Partial<HttpCall> = {}): HttpCall {
@@ -107,7 +109,7 @@ describe('no byte of the request left', () => {
       ),
     );
 
-    const failed = await failureOf(post(`https://127.0.0.1:${server.port}`, { timeoutMs: 100 }));
+    const failed = await failureOf(post(`https://127.0.0.1:${server.port}`, { timeoutMs: SHORT }));
 
     expect(told(failed)).toEqual({ phase: 'tls', code: 'DEADLINE', requestLeft: false });
   });
@@ -157,7 +159,7 @@ describe('the request may have left', () => {
       name: 'when no answer comes in time',
       play: () => {},
       expected: { phase: 'response', code: 'DEADLINE' },
-      timeoutMs: 150,
+      timeoutMs: SHORT,
     },
     {
       name: 'when the answer is not HTTP',
@@ -173,7 +175,7 @@ describe('the request may have left', () => {
       name: 'when the answer stops in the middle until the deadline',
       play: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":'),
       expected: { phase: 'body', code: 'DEADLINE' },
-      timeoutMs: 150,
+      timeoutMs: SHORT,
     },
     {
       name: 'when the answer is longer than we read',
@@ -217,17 +219,19 @@ describe('the request may have left', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('when the receiver stops taking a long request', async () => {
+  it('when the connection breaks in the middle of a long request', async () => {
     const server = keep(
       await wireServer(
         () => {},
-        (socket) => socket.pause(),
+        (socket) => socket.once('data', () => socket.resetAndDestroy()),
       ),
     );
 
-    const failed = await failureOf(post(server.url, { body: 'x'.repeat(30 * 1024 * 1024), timeoutMs: 500 }));
+    const failed = await failureOf(post(server.url, { body: 'x'.repeat(30 * 1024 * 1024) }));
 
-    expect(told(failed)).toEqual({ phase: 'send', code: 'DEADLINE', requestLeft: true });
+    expect(failed).toMatchObject({ phase: 'send', requestLeft: true });
+    expect(failed.code).toMatch(/^(ECONNRESET|EPIPE)$/);
+    expect(server.connections()).toBe(1);
   });
 });
 

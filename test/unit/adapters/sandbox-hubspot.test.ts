@@ -23,7 +23,7 @@ async function hubspot(settings: SettingsInput = {}, taskUniqueProperty?: string
   return {
     bench,
     reader: hubspotReader({ ...common, token: bench.token('read'), timeoutMs: 5_000 }),
-    writer: hubspotWriter({ ...common, token: bench.token('write'), timeoutMs: 300 }),
+    writer: hubspotWriter({ ...common, token: bench.token('write'), timeoutMs: 1_500 }),
     call: () => ({ identity: 'web/req-1/upsert-contact', deadline: bench.clock() + 10_000 }),
   };
 }
@@ -227,7 +227,7 @@ it('a writer that was given the reader’s key is refused, and a reader needs no
     baseUrl: bench.hubspotUrl,
     clock: bench.clock,
     token: bench.token('read'),
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
   });
 
   expect(await wrong.create(JANE, call())).toEqual({ outcome: 'refused', reason: 'permissions' });

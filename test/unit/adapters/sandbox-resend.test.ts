@@ -23,7 +23,7 @@ async function resend(settings: SettingsInput = {}) {
   const bench = await sandboxBench(settings);
   open.push(bench);
   const common = { baseUrl: bench.resendUrl, clock: bench.clock };
-  const sender = resendSender({ ...common, token: bench.token('write'), timeoutMs: 300 });
+  const sender = resendSender({ ...common, token: bench.token('write'), timeoutMs: 5_000 });
   return {
     bench,
     sender,
@@ -107,7 +107,7 @@ it('a key that may only send cannot read', async () => {
     baseUrl: bench.resendUrl,
     clock: bench.clock,
     token: bench.token('write'),
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
   });
 
   await expect(restricted.findSent(MESSAGE, since)).rejects.toMatchObject({ code: 'credentials' });
