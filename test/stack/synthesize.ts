@@ -90,12 +90,8 @@ function synthesizeStage(stage: Stage, context: Record<string, unknown>): Synthe
     const app = createApp(routes, {
       outdir,
       // What takes time is left to synth.test.ts, which runs the app as people do.
-      context: {
-        stage,
-        'aws:cdk:bundling-stacks': [],
-        '@aws-cdk/core:validateAgainstDefaultRules': false,
-        ...context,
-      },
+      builtinCloudFormationValidation: false,
+      context: { stage, 'aws:cdk:bundling-stacks': [], ...context },
     });
     const { templateFullPath } = app.synth().getStackByName(`lead-handoff-${stage}`);
     return new SynthesizedStage(JSON.parse(readFileSync(templateFullPath, 'utf8')));
