@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, styleText } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { recoveryTable } from '../cli/render/recovery-table.ts';
+import { DynamoDBLedger } from '../functions/adapters/dynamodb/ledger.ts';
+import { type RecoveryRecord, recoveryRecord } from '../functions/domain/recovery-record.ts';
+import type { Ledger } from '../functions/ports/ledger.ts';
+import { type Check, demoChecks, type Inspection, PERSONS_OWNER } from './demo-checks.ts';
+import { type DemoStory, demoStories } from './demo-leads.ts';
+import { type Engine, startEngine } from './engine.ts';
+
+const ROUTE = 'website';
+const STAGE = 'local';
+/** The stories take about ten seconds; a busy machine may take longer, but not for ever. */
+const DEADLINE_MS = 90_000;
+const POLL_MS = 25;
+
+const HELP = `npm run demo [-- --json]
+
+Hands three leads off through the synthesized state machine and the bundled Lambda functions, into a CRM and a mail sender
+that misbehave on purpose; prints each lead's recovery record; and counts the effects at the destination.
+Exits 1 when a count is not what it must be.
+
+  --json   print the records, the destination's contents and the checks as JSON
+  --help   print this
+`;
+
+/** The demo did not come to its end in time. */
+class DemoTimeout extends Error {
+  override readonly name = 'DemoTimeout';
+  constructor(waitingFor: string) {
+    super(`The demo gave up after ${DEADLINE_MS / 1000} s of waiting for ${waitingFor}.`);
+  }
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  say('Synthesizing the app and starting it on this machine …');
+  const engine = await startEngine({ port: 0, sandboxPort: 0 });
+  const stopped = endOnSignal(engine);
+  try {
+    const stories = demoStories();
+    await planFaults(engine, stories);
+    say('Handing three leads off …');
+    await Promise.all(stories.map((story) => handOff(engine, story)));
+    await personChangesOwner(engine, stories[2] as DemoStory);
+    const records = await untilSettled(ledgerOf(engine), stories, say);
+    const inspection = await inspect(engine);
+    const checks = demoChecks(records, inspection);
+    process.stdout.write(
+      values.json ? asJson(records, inspection, checks) : asText(stories, records, checks),
+    );
+    return checks.every(({ pass }) => pass) ? 0 : 1;
+  } finally {
+    stopped.off();
+    await engine.stop();
+  }
+}
+
+/** Ctrl-C ends the engine with all its processes. */
+function endOnSignal(engine: Engine): { off: () => void } {
+  const end = (signal: NodeJS.Signals) => {
+    void engine.stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  return {
+    off: () => {
+      process.off('SIGINT', end);
+      process.off('SIGTERM', end);
+    },
+  };
+}
+
+async function planFaults(engine: Engine, [, lost, dropped]: readonly DemoStory[]): Promise<void> {
+  await post(engine, '/faults', [
+    { operation: 'send-email', match: { email: lost?.lead.email }, kind: 'apply-then-drop' },
+    // Every attempt is dropped: this person is to get no email at all.
+    { operation: 'send-email', match: { email: dropped?.lead.email }, kind: 'drop', times: 4 },
+  ]);
+}
+
+async function handOff(engine: Engine, { lead }: DemoStory): Promise<void> {
+  const { payload, failed } = await engine.invoke(`lead-handoff-${STAGE}-start`, {
+    route: ROUTE,
+    lead,
+  });
+  if (failed) throw new Error(`The start function refused ${lead.leadRequestId}: ${payload}`);
+}
+
+/** As soon as the introduction has been dropped, a person gives the contact to somebody else. */
+async function personChangesOwner(engine: Engine, { lead }: DemoStory): Promise<void> {
+  await until(`the first introduction to ${lead.leadRequestId}`, async () => {
+    const { requests } = await inspect(engine);
+    return requests.some(({ operation, fault }) => operation === 'send-email' && fault === 'drop');
+  });
+  await post(engine, '/people/set-owner', { email: lead.email, ownerId: PERSONS_OWNER });
+}
+
+async function untilSettled(
+  ledger: Ledger,
+  stories: readonly DemoStory[],
+  say: (line: string) => void,
+): Promise<RecoveryRecord[]> {
+  const told = new Set<string>();
+  let records: RecoveryRecord[] = [];
+  await until('every lead to be closed or to wait for a person', async () => {
+    const found = await Promise.all(
+      stories.map(({ lead: { leadRequestId } }) => ledger.record({ route: ROUTE, leadRequestId })),
+    );
+    records = found.flatMap((record) => (record ? [recoveryRecord(record)] : []));
+    const settled = records.filter(({ status }) => status === 'closed' || status === 'waiting');
+    for (const { leadRequestId, status } of settled) {
+      if (!told.has(leadRequestId)) say(`  ${leadRequestId} is ${status}`);
+      told.add(leadRequestId);
+    }
+    return settled.length === stories.length;
+  });
+  return records;
+}
+
+async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + DEADLINE_MS;
+  while (!(await reached())) {
+    if (Date.now() > giveUpAt) throw new DemoTimeout(what);
+    await sleep(POLL_MS);
+  }
+}
+
+function ledgerOf(engine: Engine): Ledger {
+  const client = new DynamoDBClient({
+    endpoint: engine.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return new DynamoDBLedger(client, `lead-handoff-${STAGE}-ledger`);
+}
+
+async function inspect(engine: Engine): Promise<Inspection> {
+  const response = await fetch(`${engine.sandboxUrl}/inspect`);
+  return (await response.json()) as Inspection;
+}
+
+async function post(engine: Engine, path: string, body: unknown): Promise<void> {
+  const response = await fetch(`${engine.sandboxUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The sandbox refused ${path}: ${await response.text()}`);
+}
+
+function asJson(
+  records: readonly RecoveryRecord[],
+  { contacts, tasks, emails }: Inspection,
+  checks: readonly Check[],
+): string {
+  const leads = records.map(({ leadRequestId, status, actions }) => ({
+    leadRequestId,
+    status,
+    actions: actions.map(({ action, attempt, phase, finding, disposition, evidence }) => ({
+      action,
+      attempt,
+      phase,
+      finding,
+      disposition,
+      evidence,
+    })),
+  }));
+  return `${JSON.stringify({ leads, sandbox: { contacts, tasks, emails }, checks }, null, 2)}\n`;
+}
+
+function asText(
+  stories: readonly DemoStory[],
+  records: readonly RecoveryRecord[],
+  checks: readonly Check[],
+): string {
+  const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+  const lines = records.flatMap((record, i) => [
+    '',
+    `${record.leadRequestId}: ${stories[i]?.story ?? ''}`,
+    recoveryTable(record, { colour }),
+  ]);
+  const failed = checks.filter(({ pass }) => !pass).length;
+  return [
+    ...lines,
+    '',
+    'What the destination itself shows:',
+    ...checks.map((check) => checkLine(check, colour)),
+    '',
+    failed === 0 ? `All ${checks.length} checks pass.` : `${failed} of ${checks.length} checks fail.`,
+    '',
+  ].join('\n');
+}
+
+function checkLine({ name, expected, actual, pass }: Check, colour: boolean): string {
+  const mark = pass ? '✓' : '✗';
+  const shown = pass
+    ? `${mark} ${name}: ${actual}`
+    : `${mark} ${name}: expected ${expected}, found ${actual}`;
+  return `  ${colour ? styleText(pass ? 'green' : 'red', shown) : shown}`;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const expected = error instanceof Error && error.name !== 'Error';
+    process.stderr.write(`${expected ? (error as Error).message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
