@@ -1,0 +1,188 @@
+import {
+  CreateSecretCommand,
+  GetSecretValueCommand,
+  ListSecretsCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../local/engine.ts';
+import { matchesPattern, UnknownPatternOperator } from '../../local/event-pattern.ts';
+import { clientSettings, executionArn, MACHINE_ARN, startFixture, until } from './fixtures/engine/fixture.ts';
+
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await startFixture({ sandboxBearer: 'the-bearer' });
+});
+
+afterAll(() => engine.stop());
+
+/** A request as AWS clients of the JSON protocol send it. */
+async function call(target: string, body: object) {
+  const response = await fetch(engine.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+}
+
+const sqs = (operation: string, body: object) => call(`AmazonSQS.${operation}`, body);
+
+describe('a queue', () => {
+  const QueueUrl = 'http://somewhere.else/000000000000/manual';
+
+  test('is found by name, whatever host its URL has', async () => {
+    const { body } = await sqs('GetQueueUrl', { QueueName: 'manual' });
+
+    expect(body).toEqual({ QueueUrl: `${engine.url}/000000000000/manual` });
+    expect((await sqs('GetQueueUrl', { QueueName: 'nobody' })).body).toMatchObject({
+      __type: 'com.amazonaws.sqs#QueueDoesNotExist',
+    });
+  });
+
+  test('hides what was received until its visibility timeout is over, and forgets what was deleted', async () => {
+    const sent = await sqs('SendMessage', { QueueUrl, MessageBody: 'hello' });
+    const first = await sqs('ReceiveMessage', { QueueUrl, VisibilityTimeout: 1 });
+    const hidden = await sqs('ReceiveMessage', { QueueUrl });
+    const again = await sqs('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 5 });
+    const [message] = again.body.Messages as unknown as { ReceiptHandle: string }[];
+    await sqs('DeleteMessage', { QueueUrl, ReceiptHandle: message?.ReceiptHandle });
+
+    expect(sent.body.MD5OfMessageBody).toBe('5d41402abc4b2a76b9719d911017c592');
+    expect(first.body.Messages).toMatchObject([
+      { Body: 'hello', Attributes: { ApproximateReceiveCount: '1' } },
+    ]);
+    expect(hidden.body).toEqual({});
+    expect(again.body.Messages).toMatchObject([
+      { Body: 'hello', Attributes: { ApproximateReceiveCount: '2' } },
+    ]);
+    expect(
+      (await sqs('GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] })).body.Attributes,
+    ).toMatchObject({
+      ApproximateNumberOfMessages: '0',
+      ApproximateNumberOfMessagesNotVisible: '0',
+    });
+  });
+
+  test('hands its messages to its function; one that always fails ends in the dead-letter queue', async () => {
+    const inbox = `${engine.url}/000000000000/inbox`;
+    await sqs('SendMessage', { QueueUrl: inbox, MessageBody: '{"id":"good"}' });
+    await sqs('SendMessage', { QueueUrl: inbox, MessageBody: '{"id":"bad","fail":true}' });
+
+    const dead = await until('a message is dead', () => {
+      const messages = engine.queues
+        .find(({ definition }) => definition.logicalId === 'DeadLetters')
+        ?.messages();
+      return messages?.length ? messages : undefined;
+    });
+
+    expect(dead.map(({ body }) => body)).toEqual(['{"id":"bad","fail":true}']);
+    const taken = engine.logLines('fixture-intake').filter((line) => line.startsWith('took'));
+    expect(taken.filter((line) => line.includes('good'))).toHaveLength(1);
+    expect(taken.filter((line) => line.includes('bad'))).toHaveLength(2);
+    expect(engine.queues.find(({ definition }) => definition.name === 'inbox')?.messages()).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  test('are accepted one by one and stay readable', async () => {
+    const { body } = await call('AWSEvents.PutEvents', {
+      Entries: [
+        { Source: 'test', DetailType: 'Asked', Detail: '{"a":1}', EventBusName: 'default' },
+        { Source: 'test', DetailType: 'Asked', Detail: '{' },
+      ],
+    });
+
+    expect(body).toMatchObject({ FailedEntryCount: 1, Entries: [{}, { ErrorCode: 'MalformedDetail' }] });
+    expect(engine.events.filter(({ event }) => event.source === 'test')).toMatchObject([
+      { bus: 'default', event: { 'detail-type': 'Asked', detail: { a: 1 }, account: '000000000000' } },
+    ]);
+  });
+
+  test('tell the function behind a rule that an execution was aborted', async () => {
+    engine.executions.start(MACHINE_ARN, 'aborted', JSON.stringify({ next: 'ask' }));
+    const before = engine.counters.invocations['fixture-worker'] ?? 0;
+
+    engine.executions.stop(executionArn('aborted'));
+
+    await until('the rule has called', () => (engine.counters.invocations['fixture-worker'] ?? 0) > before);
+    expect(engine.events.at(-1)).toMatchObject({
+      targets: ['arn:aws:lambda:us-east-1:000000000000:function:fixture-worker'],
+      event: {
+        source: 'aws.states',
+        'detail-type': 'Step Functions Execution Status Change',
+        detail: { status: 'ABORTED', name: 'aborted', stateMachineArn: MACHINE_ARN },
+      },
+    });
+  });
+
+  test.each([
+    [{ source: ['a', 'b'] }, true],
+    [{ source: ['c'] }, false],
+    [{ detail: { status: [{ prefix: 'FAIL' }] } }, true],
+    [{ detail: { status: [{ 'anything-but': ['FAILED'] }] } }, false],
+    [{ detail: { missing: [{ exists: false }], status: [{ exists: true }] } }, true],
+    [{ detail: { tags: ['y'] } }, true],
+    [{ detail: { missing: ['y'] } }, false],
+  ])('fit the pattern %j: %s', (pattern, expected) => {
+    const event = { source: 'b', detail: { status: 'FAILED', tags: ['x', 'y'] } };
+
+    expect(matchesPattern(pattern, event)).toBe(expected);
+  });
+
+  test('an operator that the engine does not know is refused', () => {
+    expect(() => matchesPattern({ detail: { n: [{ numeric: ['>', 1] }] } }, {})).toThrow(
+      UnknownPatternOperator,
+    );
+  });
+});
+
+describe('secrets', () => {
+  test('of destinations exist by their names, with what the sandbox accepts', async () => {
+    const client = new SecretsManagerClient(clientSettings(engine.url));
+    const value = async (SecretId: string) =>
+      (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+    const { ARN } = await client.send(new GetSecretValueCommand({ SecretId: 'local/demo/resend/write' }));
+
+    expect(await value('local/demo/hubspot/read')).toBe('the-bearer.read');
+    expect(await value('local/any-route/resend/write')).toBe('the-bearer.write');
+    expect(await value(ARN ?? '')).toBe('the-bearer.write');
+    expect(await value('local/sandbox')).toBe('the-bearer');
+    for (const other of ['test/demo/hubspot/read', 'local/demo/hubspot/admin', 'local/a/b/c/read']) {
+      await expect(value(other)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    }
+  });
+
+  test('can be created once, changed and listed', async () => {
+    const client = new SecretsManagerClient(clientSettings(engine.url));
+    const create = () => client.send(new CreateSecretCommand({ Name: 'own', SecretString: 'one' }));
+
+    await create();
+    await expect(create()).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    await client.send(new PutSecretValueCommand({ SecretId: 'own', SecretString: 'two' }));
+    const { SecretList } = await client.send(new ListSecretsCommand({}));
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: 'own' }));
+
+    expect(SecretString).toBe('two');
+    expect(SecretList?.map(({ Name }) => Name)).toEqual(['local/sandbox', 'own']);
+  });
+});
+
+test.each([
+  ['DynamoDB_20120810.TransactWriteItems', 'The embedded engine does not speak DynamoDB TransactWriteItems.'],
+  ['AmazonSQS.CreateQueue', 'The embedded engine does not speak SQS CreateQueue.'],
+  ['AWSEvents.PutRule', 'The embedded engine does not speak EventBridge PutRule.'],
+  ['secretsmanager.RotateSecret', 'The embedded engine does not speak Secrets Manager RotateSecret.'],
+  [
+    'AWSStepFunctions.CreateStateMachine',
+    'The embedded engine does not speak Step Functions CreateStateMachine. It runs the state machines of the synthesized app: change the app instead.',
+  ],
+  ['AmazonSSM.GetParameter', 'The embedded engine does not speak AmazonSSM.GetParameter.'],
+])('%s is refused by name', async (target, message) => {
+  const { status, body } = await call(target, {});
+
+  expect(status).toBe(400);
+  expect(body).toEqual({ __type: 'UnknownOperationException', message });
+});

@@ -1,0 +1,223 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how CloudFormation writes its placeholders
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type AssembledStack, NotAnAssembly, readAssembly, type Template } from '../../local/assembly.ts';
+import { UnresolvableValue } from '../../local/intrinsics.ts';
+import { readModel } from '../../local/template.ts';
+import { UnsupportedResource } from '../../local/unsupported-resource.ts';
+import { ASSEMBLY } from './fixtures/engine/fixture.ts';
+
+const ENDPOINT = 'http://127.0.0.1:4566';
+const FUNCTION = {
+  Type: 'AWS::Lambda::Function',
+  Properties: { Runtime: 'nodejs24.x', Handler: 'index.handler', Code: { S3Key: 'code.zip' } },
+};
+
+function stack(template: Template, name = 'stack'): AssembledStack {
+  return { name, template, assets: new Map([['code.zip', ASSEMBLY]]) };
+}
+
+/** The environment of a function whose only variable is the value. */
+function resolvedValue(value: unknown, more: Template = {}): string | undefined {
+  const worker = {
+    ...FUNCTION,
+    Properties: { ...FUNCTION.Properties, Environment: { Variables: { V: value } } },
+  };
+  const model = readModel([stack({ ...more, Resources: { ...more.Resources, Worker: worker } })], ENDPOINT);
+  return model.functions.find(({ logicalId }) => logicalId === 'Worker')?.environment.V;
+}
+
+test.each([
+  [{ Ref: 'AWS::AccountId' }, '000000000000'],
+  [{ Ref: 'Stage' }, 'local'],
+  [{ Ref: 'Queue' }, 'http://127.0.0.1:4566/000000000000/stack-Queue'],
+  [{ 'Fn::GetAtt': ['Queue', 'Arn'] }, 'arn:aws:sqs:us-east-1:000000000000:stack-Queue'],
+  [{ 'Fn::GetAtt': 'Machine.Name' }, 'local-machine'],
+  [{ Ref: 'Machine' }, 'arn:aws:states:us-east-1:000000000000:stateMachine:local-machine'],
+  [{ Ref: 'Version' }, 'arn:aws:lambda:us-east-1:000000000000:function:stack-Other:1'],
+  [{ Ref: 'Alias' }, 'arn:aws:lambda:us-east-1:000000000000:function:stack-Other:live'],
+  [{ 'Fn::Join': ['-', ['a', { Ref: 'Stage' }, 1]] }, 'a-local-1'],
+  [{ 'Fn::Join': ['-', ['a', { Ref: 'AWS::NoValue' }, 'b']] }, 'a-b'],
+  [{ 'Fn::Sub': '${Stage}/${Queue.QueueName}/${!literal}' }, 'local/stack-Queue/${literal}'],
+  [{ 'Fn::Sub': ['${x}-${AWS::Region}', { x: { Ref: 'Stage' } }] }, 'local-us-east-1'],
+  [{ 'Fn::Select': ['1', { 'Fn::Split': [',', 'a,b,c'] }] }, 'b'],
+  [{ 'Fn::If': ['IsLocal', 'yes', 'no'] }, 'yes'],
+  [{ 'Fn::If': ['IsBoth', 'yes', 'no'] }, 'no'],
+  [{ 'Fn::FindInMap': ['Sizes', { Ref: 'Stage' }, 'memory'] }, '256'],
+  [{ 'Fn::Base64': 'text' }, 'dGV4dA=='],
+])('%j is %s', (value, expected) => {
+  const template: Template = {
+    Parameters: { Stage: { Type: 'String', Default: 'local' } },
+    Conditions: {
+      IsLocal: { 'Fn::Equals': [{ Ref: 'Stage' }, 'local'] },
+      IsBoth: { 'Fn::And': [{ Condition: 'IsLocal' }, { 'Fn::Not': [{ Condition: 'IsLocal' }] }] },
+    },
+    Mappings: { Sizes: { local: { memory: '256' } } },
+    Resources: {
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Other: FUNCTION,
+      Version: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Other' } } },
+      Alias: { Type: 'AWS::Lambda::Alias', Properties: { FunctionName: { Ref: 'Other' }, Name: 'live' } },
+      Machine: {
+        Type: 'AWS::StepFunctions::StateMachine',
+        Properties: { StateMachineName: { 'Fn::Sub': '${Stage}-machine' }, DefinitionString: '{}' },
+      },
+    },
+  };
+
+  expect(resolvedValue(value, template)).toBe(expected);
+});
+
+test('a value that another stack exports is found', () => {
+  const exporting = stack(
+    {
+      Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'shared' } } },
+      Outputs: { QueueArn: { Value: { 'Fn::GetAtt': ['Queue', 'Arn'] }, Export: { Name: 'the-queue' } } },
+    },
+    'other',
+  );
+  const importing = stack({
+    Resources: {
+      Worker: {
+        ...FUNCTION,
+        Properties: {
+          ...FUNCTION.Properties,
+          Environment: { Variables: { V: { 'Fn::ImportValue': 'the-queue' } } },
+        },
+      },
+    },
+  });
+
+  const model = readModel([importing, exporting], ENDPOINT);
+
+  expect(model.functions[0]?.environment.V).toBe('arn:aws:sqs:us-east-1:000000000000:shared');
+});
+
+test.each([
+  [{ 'Fn::Transform': {} }, 'the engine does not know Fn::Transform'],
+  [{ Ref: 'Nobody' }, 'there is no resource or parameter Nobody'],
+  [{ 'Fn::GetAtt': ['Worker', 'SnapStart'] }, 'does not know the attribute SnapStart of Worker'],
+  ['{{resolve:secretsmanager:x}}', 'has no value on this machine'],
+  [{ 'Fn::ImportValue': 'nowhere' }, 'no stack of this app exports nowhere'],
+  [{ Ref: 'FromSsm' }, 'read from Parameter Store'],
+])('%j is refused with its place', (value, sentence) => {
+  const read = () =>
+    resolvedValue(value, {
+      Parameters: { FromSsm: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/x' } },
+    });
+
+  expect(read).toThrow(UnresolvableValue);
+  expect(read).toThrow(`Worker: `);
+  expect(read).toThrow(sentence);
+});
+
+test.each([
+  [
+    'an unknown type',
+    { Type: 'AWS::S3::Bucket' },
+    'It (AWS::S3::Bucket): the embedded engine does not know this type.',
+  ],
+  [
+    'a custom resource',
+    { Type: 'Custom::Thing' },
+    'It (Custom::Thing): the embedded engine does not know this type.',
+  ],
+  [
+    'another runtime',
+    { ...FUNCTION, Properties: { ...FUNCTION.Properties, Runtime: 'python3.13' } },
+    'the runtime python3.13 does not run here',
+  ],
+  [
+    'a layer',
+    { ...FUNCTION, Properties: { ...FUNCTION.Properties, Layers: ['arn'] } },
+    'layers are not supported',
+  ],
+  [
+    'an express workflow',
+    {
+      Type: 'AWS::StepFunctions::StateMachine',
+      Properties: { StateMachineType: 'EXPRESS', DefinitionString: '{}' },
+    },
+    'express workflows do not run here',
+  ],
+  [
+    'a FIFO queue',
+    { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } },
+    'FIFO queues are not supported',
+  ],
+  [
+    'a table with a stream',
+    {
+      Type: 'AWS::DynamoDB::Table',
+      Properties: { KeySchema: [], AttributeDefinitions: [], StreamSpecification: {} },
+    },
+    'does not know its StreamSpecification',
+  ],
+  [
+    'a cron schedule',
+    { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 8 * * ? *)' } },
+    'the schedule cron(0 8 * * ? *) is not a rate',
+  ],
+  [
+    'a filtered subscription',
+    {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: { EventSourceArn: 'arn:aws:sqs:x', FunctionName: 'f', FilterCriteria: {} },
+    },
+    'filters are not supported',
+  ],
+])('%s is refused by its logical id and type', (_what, resource, sentence) => {
+  const read = () => readModel([stack({ Resources: { It: resource } })], ENDPOINT);
+
+  expect(read).toThrow(UnsupportedResource);
+  expect(read).toThrow(`It (${resource.Type})`);
+  expect(read).toThrow(sentence);
+});
+
+test('what does nothing here is listed with the reason, and conditions leave resources out', () => {
+  const model = readModel(readAssembly(ASSEMBLY), ENDPOINT);
+
+  expect(model.inert).toContainEqual({
+    logicalId: 'Role',
+    type: 'AWS::IAM::Role',
+    why: 'permissions are not enforced here; the stack tests read them',
+  });
+  expect(model.functions.map(({ name }) => name)).toEqual([
+    'fixture-worker',
+    'fixture-ask',
+    'fixture-intake',
+  ]);
+  expect(model.outputs.WorkerName).toBe('fixture-worker');
+});
+
+test('definition substitutions are laid into the definition', () => {
+  const { stateMachines } = readModel(
+    [
+      stack({
+        Resources: {
+          Machine: {
+            Type: 'AWS::StepFunctions::StateMachine',
+            Properties: {
+              DefinitionString: '{"Comment":"${Where}, not ${Else}"}',
+              DefinitionSubstitutions: { Where: { Ref: 'AWS::Region' } },
+            },
+          },
+        },
+      }),
+    ],
+    ENDPOINT,
+  );
+
+  expect(stateMachines[0]?.definition).toBe('{"Comment":"us-east-1, not ${Else}"}');
+});
+
+test('a directory that is no cloud assembly is named', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'not-an-assembly-'));
+
+  expect(() => readAssembly(directory)).toThrow(NotAnAssembly);
+  expect(() => readAssembly(directory)).toThrow(join(directory, 'manifest.json'));
+
+  rmSync(directory, { recursive: true });
+});
