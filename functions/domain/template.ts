@@ -50,7 +50,7 @@ export function renderText(template: string, values: TemplateValues): string {
 
 /** Fills an HTML template; every value is escaped, so that nothing a lead wrote becomes markup. */
 export function renderHtml(template: string, values: TemplateValues): string {
-  return fill(template, values, (text) => escapeHtml(text).replaceAll('\n', '<br>'));
+  return fill(template, values, textToHtml);
 }
 
 /** Fills a one-line template for a header (subject, From, Reply-To): line breaks and control characters become blanks. */
@@ -91,11 +91,13 @@ function fullName(lead: LeadRequest): string {
   return name === '' ? lead.email : name;
 }
 
-function escapeHtml(text: string): string {
+/** Plain text as HTML that shows the same: markup escaped, lines broken. */
+export function textToHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+    .replaceAll("'", '&#39;')
+    .replaceAll('\n', '<br>');
 }

@@ -44,7 +44,13 @@ describe('the stamp of a task', () => {
   it('is a readable line with one searchable word', () => {
     expect(stampToken(stamp)).toBe('lhbe71c79158da84622d48');
     expect(stampedBody('Call back.', stamp)).toBe(
-      'Call back.\n\nReference: web/req-1/create-task lhbe71c79158da84622d48',
+      'Call back.<br><br>Reference: web/req-1/create-task lhbe71c79158da84622d48',
+    );
+  });
+
+  it('keeps what a lead wrote from becoming markup', () => {
+    expect(stampedBody('a <img src=x> & b\nc', stamp)).toBe(
+      'a &lt;img src=x&gt; &amp; b<br>c<br><br>Reference: web/req-1/create-task lhbe71c79158da84622d48',
     );
   });
 
