@@ -303,7 +303,7 @@ describe('creating a task', () => {
       properties: {
         hs_timestamp: '2026-01-06T09:30:00.000Z',
         hs_task_subject: 'Call Jane',
-        hs_task_body: 'Jane asked for a call.\n\nReference: web/req-1/create-task lhbe71c79158da84622d48',
+        hs_task_body: 'Jane asked for a call.<br><br>Reference: web/req-1/create-task lhbe71c79158da84622d48',
         hs_task_status: 'NOT_STARTED',
         hs_task_type: 'TODO',
         hubspot_owner_id: '71',
