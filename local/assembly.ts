@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** `bin/app.ts` ended with an error; its own words are in the message. */
@@ -81,7 +81,7 @@ function readJson<T>(path: string): T {
 }
 
 /**
- * Runs the CDK app for stage `local` and leaves its cloud assembly in `outDir`.
+ * Runs the CDK app and leaves its cloud assembly in `outDir`, in place of what was there.
  *
  * @throws SynthesisFailed with what the app wrote to stderr
  */
@@ -90,6 +90,7 @@ export async function synthesize(
   outDir: string,
   context: Record<string, string>,
 ): Promise<void> {
+  rmSync(outDir, { recursive: true, force: true });
   const child = spawn(process.execPath, [app], {
     env: { ...process.env, CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: JSON.stringify(context) },
     stdio: ['ignore', 'ignore', 'pipe'],

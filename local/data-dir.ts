@@ -26,7 +26,7 @@ export class NotADataDir extends Error {
 }
 
 const LOCK = 'engine.json';
-const CONTENT = ['assembly', 'executions', 'logs', 'secrets.json', 'tables', LOCK];
+const CONTENT = ['assembly', 'executions', 'logs', 'queues', 'secrets.json', 'tables', LOCK];
 
 /** The directory where an engine keeps what must survive it. One engine at a time. */
 export class DataDir {

@@ -98,6 +98,13 @@ export class Endpoint {
     const isRest = url.pathname.startsWith('/2015-03-31/');
     response.setHeader('x-amzn-RequestId', randomUUID());
     try {
+      if (request.headers.origin !== undefined) {
+        throw new AwsError(
+          'AccessDeniedException',
+          'Pages in a browser may not talk to the embedded engine.',
+          403,
+        );
+      }
       if (!this.#services) throw new AwsError('ServiceUnavailable', 'The embedded engine is starting.', 503);
       if (body === undefined) {
         throw new AwsError('RequestEntityTooLargeException', 'The request is larger than 16 MiB.', 413);

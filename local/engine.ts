@@ -144,7 +144,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
     onInvocation: (name) => count(counters.invocations, name),
   });
   cleanUps.push(() => lambda.stop());
-  const queues = new Queues(model.queues);
+  const queues = new Queues(model.queues, (name) => data?.at('queues', `${name}.ndjson`));
   const async = new AsyncInvoker({
     settings: model.asyncSettings,
     invoke: (name, event) => lambda.invoke(name, event),
@@ -199,6 +199,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
     cleanUps.push(() => poller.stop());
   }
 
+  let stopping: Promise<void> | undefined;
   return {
     url: endpoint.url,
     sandboxUrl,
@@ -217,7 +218,10 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
     logLines: (name) => logs.lines(functionNameOf(name)),
     invoke: (name, event) => lambda.invoke(functionNameOf(name), event),
     fireRule: (name) => bus.fire(name),
-    stop: () => runAll(cleanUps),
+    stop: () => {
+      stopping ??= runAll(cleanUps);
+      return stopping;
+    },
   };
 }
 
@@ -277,7 +281,7 @@ function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-/** In reverse order; each one runs although another failed. Safe to call twice. */
+/** In reverse order; each one runs although another failed. */
 async function runAll(cleanUps: CleanUp[]): Promise<void> {
   const failures: unknown[] = [];
   for (let next = cleanUps.pop(); next; next = cleanUps.pop()) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT, REGION } from './aws-error.ts';
-import { matchesPattern } from './event-pattern.ts';
+import { checkPattern, matchesPattern } from './event-pattern.ts';
 import type { RuleDefinition } from './model.ts';
 
 const RING_EVENTS = 1_000;
@@ -38,7 +38,7 @@ export class EventBus {
     this.#rules = rules;
     this.#deliver = deliver;
     // An unknown operator is a reason not to start, not to fail at the first event.
-    for (const { pattern } of rules) if (pattern) matchesPattern(pattern, {});
+    for (const { pattern } of rules) checkPattern(pattern);
   }
 
   get accepted(): readonly AcceptedEvent[] {

@@ -7,6 +7,24 @@ export class UnknownPatternOperator extends Error {
   }
 }
 
+const OPERATORS = new Set(['anything-but', 'equals-ignore-case', 'exists', 'prefix', 'suffix']);
+
+/** @throws UnknownPatternOperator */
+export function checkPattern(pattern: unknown): void {
+  for (const [key, expected] of Object.entries(isRecord(pattern) ? pattern : {})) {
+    if (key.startsWith('$')) throw new UnknownPatternOperator(key);
+    if (!Array.isArray(expected)) checkPattern(expected);
+    else expected.filter(isRecord).forEach(checkMatcher);
+  }
+}
+
+function checkMatcher(matcher: Record<string, unknown>): void {
+  for (const [operator, operand] of Object.entries(matcher)) {
+    if (!OPERATORS.has(operator)) throw new UnknownPatternOperator(operator);
+    if (operator === 'anything-but' && isRecord(operand)) checkMatcher(operand);
+  }
+}
+
 type Matcher = string | number | boolean | null | Record<string, unknown>;
 
 /**
@@ -14,11 +32,10 @@ type Matcher = string | number | boolean | null | Record<string, unknown>;
  * `equals-ignore-case`.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
- * @throws UnknownPatternOperator
+ * @throws UnknownPatternOperator; `checkPattern` finds it without an event
  */
 export function matchesPattern(pattern: Record<string, unknown>, event: unknown): boolean {
   return Object.entries(pattern).every(([key, expected]) => {
-    if (key.startsWith('$')) throw new UnknownPatternOperator(key);
     const actual = isRecord(event) ? event[key] : undefined;
     if (!Array.isArray(expected)) return isRecord(expected) && matchesPattern(expected, actual);
     const candidates = Array.isArray(actual) ? actual : [actual];

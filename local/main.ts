@@ -94,7 +94,7 @@ function bold(text: string): string {
   return process.stdout.isTTY ? styleText('bold', text) : text;
 }
 
-function greet(engine: Engine, data: string): void {
+function greet(engine: Engine, { data, verbose }: Flags): void {
   const running = engine.executions.all().filter(({ status }) => status === 'RUNNING').length;
   const [machine] = engine.stateMachines;
   console.log(`${bold('AWS endpoint')}  ${engine.url}`);
@@ -105,6 +105,10 @@ function greet(engine: Engine, data: string): void {
   console.log(
     `${bold('Runs')}          ${engine.functions.length} functions, ${engine.stateMachines.length} state machine(s), ${engine.tables.length} tables`,
   );
+  if (verbose) {
+    for (const { logicalId, type, why } of engine.inert)
+      console.log(dim(`  not run: ${logicalId} (${type}): ${why}`));
+  }
   console.log(`\nTalk to it with the AWS CLI:`);
   console.log(
     dim(
@@ -118,10 +122,11 @@ function greet(engine: Engine, data: string): void {
 async function main(): Promise<void> {
   const flags = readFlags();
   const stopping = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.resolve());
-  const starting = startEngine(toOptions(flags));
-  const engine = await starting;
-  greet(engine, flags.data);
+  // A second signal ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stopping.resolve());
+  const engine = await startEngine(toOptions(flags));
+  greet(engine, flags);
   await stopping.promise;
   await engine.stop();
 }

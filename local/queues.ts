@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { QueueDefinition } from './model.ts';
+import { QueueStore } from './queue-store.ts';
 
 export interface StoredMessage {
   readonly messageId: string;
@@ -12,16 +13,23 @@ export interface StoredMessage {
   firstReceivedAt: number | undefined;
 }
 
-/** One standard queue, in memory: visibility, delays, and the move to the dead-letter queue. */
+/** One standard queue: visibility, delays, and the move to the dead-letter queue. */
 export class Queue {
   readonly definition: QueueDefinition;
   readonly #messages = new Map<string, StoredMessage>();
   readonly #deadLetters: (arn: string) => Queue | undefined;
   readonly #wakers = new Set<() => void>();
+  readonly #store: QueueStore;
 
-  constructor(definition: QueueDefinition, deadLetters: (arn: string) => Queue | undefined) {
+  constructor(
+    definition: QueueDefinition,
+    deadLetters: (arn: string) => Queue | undefined,
+    store: QueueStore = new QueueStore(),
+  ) {
     this.definition = definition;
     this.#deadLetters = deadLetters;
+    this.#store = store;
+    for (const message of store.load()) this.#messages.set(message.messageId, message);
   }
 
   send(
@@ -39,6 +47,7 @@ export class Queue {
       receiptHandle: undefined,
       firstReceivedAt: undefined,
     };
+    this.#store.keep(message);
     this.#messages.set(message.messageId, message);
     this.#wake();
     return message;
@@ -63,12 +72,14 @@ export class Queue {
   /** Deletes what this receipt handle was given for; an old handle deletes nothing, as in AWS. */
   delete(receiptHandle: string): void {
     const message = this.#byReceipt(receiptHandle);
-    if (message) this.#messages.delete(message.messageId);
+    if (message) this.#forget(message);
   }
 
   changeVisibility(receiptHandle: string, seconds: number): void {
     const message = this.#byReceipt(receiptHandle);
-    if (message) message.visibleAt = Date.now() + seconds * 1000;
+    if (!message) return;
+    message.visibleAt = Date.now() + seconds * 1000;
+    this.#store.keep(message);
     this.#wake();
   }
 
@@ -86,7 +97,7 @@ export class Queue {
   }
 
   purge(): void {
-    this.#messages.clear();
+    for (const message of [...this.#messages.values()]) this.#forget(message);
   }
 
   #take(max: number, visibilitySeconds: number): StoredMessage[] {
@@ -99,6 +110,7 @@ export class Queue {
       message.firstReceivedAt ??= now;
       message.receiptHandle = randomUUID();
       message.visibleAt = now + visibilitySeconds * 1000;
+      this.#store.keep(message);
       taken.push({ ...message });
     }
     return taken;
@@ -109,9 +121,14 @@ export class Queue {
     if (!redrive || message.receiveCount < redrive.maxReceiveCount) return false;
     const target = this.#deadLetters(redrive.deadLetterArn);
     if (!target) return false;
-    this.#messages.delete(message.messageId);
     target.send(message.body, { attributes: message.attributes, delaySeconds: 0 });
+    this.#forget(message);
     return true;
+  }
+
+  #forget({ messageId }: StoredMessage): void {
+    this.#messages.delete(messageId);
+    this.#store.delete(messageId);
   }
 
   #byReceipt(receiptHandle: string): StoredMessage | undefined {
@@ -150,9 +167,14 @@ export class Queue {
 export class Queues {
   readonly #byArn = new Map<string, Queue>();
 
-  constructor(definitions: readonly QueueDefinition[]) {
+  /** @param fileOf where a queue is kept, by its name; absent: in memory */
+  constructor(
+    definitions: readonly QueueDefinition[],
+    fileOf: (name: string) => string | undefined = () => undefined,
+  ) {
     for (const definition of definitions) {
-      this.#byArn.set(definition.arn, new Queue(definition, (arn) => this.#byArn.get(arn)));
+      const store = new QueueStore(fileOf(definition.name));
+      this.#byArn.set(definition.arn, new Queue(definition, (arn) => this.#byArn.get(arn), store));
     }
   }
 

@@ -15,6 +15,8 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Engine } from '../../local/engine.ts';
+import type { Queue } from '../../local/queues.ts';
 import {
   clientSettings,
   type EngineProcess,
@@ -170,6 +172,24 @@ test('items and secrets are still there after a kill; --fresh takes them away', 
   expect(keptSecret.SecretString).toBe('kept too');
   await expect(secret(third.url)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   expect(await read(third.url)).toBeUndefined();
+});
+
+test('a message that nobody has answered for comes again after a kill; one that was deleted does not', async () => {
+  const manual = (engine: Engine) =>
+    engine.queues.find(({ definition }) => definition.name === 'manual') as Queue;
+  const first = await startFixture({ dataDir: directory.path });
+  manual(first).send('deleted');
+  const [deleted] = await manual(first).receive(1, 30, 0);
+  manual(first).delete(deleted?.receiptHandle ?? '');
+  manual(first).send('open');
+  await manual(first).receive(1, 0, 0);
+  await first.stop();
+
+  const second = await startFixture({ dataDir: directory.path });
+  const received = await manual(second).receive(10, 30, 0);
+  await second.stop();
+
+  expect(received.map(({ body, receiveCount }) => [body, receiveCount])).toEqual([['open', 2]]);
 });
 
 test('a line that a kill cut off is as if it had not been written', async () => {

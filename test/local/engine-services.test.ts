@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../local/engine.ts';
-import { matchesPattern, UnknownPatternOperator } from '../../local/event-pattern.ts';
+import { checkPattern, matchesPattern, UnknownPatternOperator } from '../../local/event-pattern.ts';
 import { clientSettings, executionArn, MACHINE_ARN, startFixture, until } from './fixtures/engine/fixture.ts';
 
 let engine: Engine;
@@ -132,10 +132,12 @@ describe('events', () => {
     expect(matchesPattern(pattern, event)).toBe(expected);
   });
 
-  test('an operator that the engine does not know is refused', () => {
-    expect(() => matchesPattern({ detail: { n: [{ numeric: ['>', 1] }] } }, {})).toThrow(
-      UnknownPatternOperator,
-    );
+  test.each([
+    { source: ['x'], detail: { n: [{ numeric: ['>', 1] }] } },
+    { detail: { s: [{ 'anything-but': { wildcard: '*' } }] } },
+    { $or: [{ source: ['x'] }] },
+  ])('a pattern with an operator that the engine does not know is refused: %j', (pattern) => {
+    expect(() => checkPattern(pattern)).toThrow(UnknownPatternOperator);
   });
 });
 
@@ -185,4 +187,14 @@ test.each([
 
   expect(status).toBe(400);
   expect(body).toEqual({ __type: 'UnknownOperationException', message });
+});
+
+test('a page in a browser cannot call a function', async () => {
+  const response = await fetch(`${engine.url}/2015-03-31/functions/fixture-worker/invocations`, {
+    method: 'POST',
+    headers: { origin: 'http://elsewhere.example.com' },
+    body: '{}',
+  });
+
+  expect(response.status).toBe(403);
 });
