@@ -1,5 +1,13 @@
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
+import { STAGE_NUMBERS } from '../../functions/domain/stage-numbers.ts';
+import {
+  executionInput,
+  parseActionRequest,
+  parseCloseRequest,
+  parseReconcileRequest,
+  parseWaitRequest,
+} from '../../functions/domain/workflow-data.ts';
 import { allStates, drawnWorkflow, type State } from './drawn-workflow.ts';
 
 const states = allStates(drawnWorkflow());
@@ -20,7 +28,7 @@ const untouched = {
   waitSeconds: 0,
 };
 
-/** What the start function writes. */
+/** What the start function writes, as far as the workflow is concerned. */
 const input = {
   route: 'website',
   leadRequestId: 'lr-1',
@@ -31,6 +39,11 @@ const input = {
   'create-task': untouched,
   'send-introduction': untouched,
 };
+
+test('the start function writes every value that an expression meets', () => {
+  const key = { route: 'website', leadRequestId: 'lr-1' };
+  expect(executionInput(key, 1, {}, STAGE_NUMBERS.prod)).toMatchObject(input);
+});
 
 const inputWith = (values: object) => ({ ...input, 'send-introduction': { ...untouched, ...values } });
 
@@ -105,6 +118,17 @@ describe('what functions are given', () => {
     const tasks = Object.keys(states).filter((name) => state(name).Arguments);
     expect(tasks).toHaveLength(17);
     for (const name of tasks) await payload(name, input);
+  });
+
+  test.each([
+    ['Assign owner', parseActionRequest],
+    ['Reconcile owner', parseReconcileRequest],
+    ['Owner: ask recovery owner', parseWaitRequest],
+    ['Owner: parked', parseWaitRequest],
+    ['Close record', parseCloseRequest],
+  ])('the function behind %s understands it', async (name, parse) => {
+    const given = await payload(name, input);
+    expect(parse(given)).toEqual(given);
   });
 });
 
