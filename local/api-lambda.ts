@@ -2,7 +2,7 @@ import type { AsyncInvoker } from './async-invoker.ts';
 import { AwsError } from './aws-error.ts';
 import { type RestAnswer, type RestRequest, unknownOperation } from './endpoint.ts';
 import type { FunctionLogs } from './function-logs.ts';
-import { functionNameOf } from './function-names.ts';
+import { functionArnOf, functionNameOf } from './function-names.ts';
 import type { LambdaHost } from './lambda-host.ts';
 import type { FunctionDefinition } from './model.ts';
 
@@ -65,8 +65,7 @@ export function findFunction(host: LambdaHost, given: string): FunctionDefinitio
   const name = functionNameOf(given);
   const definition = host.find(name);
   if (definition) return definition;
-  const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
-  throw new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, 404);
+  throw new AwsError('ResourceNotFoundException', `Function not found: ${functionArnOf(given)}`, 404);
 }
 
 function parseEvent(body: string): unknown {

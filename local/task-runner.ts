@@ -1,6 +1,6 @@
 import type { AsyncInvoker } from './async-invoker.ts';
 import type { EventBus } from './event-bus.ts';
-import { functionNameOf } from './function-names.ts';
+import { functionArnOf, functionNameOf } from './function-names.ts';
 import { TaskFailed } from './interpreter/errors.ts';
 import { isObject, type Json, type JsonObject } from './interpreter/json.ts';
 import type { TaskRequest, TaskRunner } from './interpreter/runtime.ts';
@@ -70,7 +70,7 @@ export class ServiceTaskRunner implements TaskRunner {
     if (this.#services.lambda.find(name)) return name;
     throw new TaskFailed({
       error: 'Lambda.ResourceNotFoundException',
-      cause: `Function not found: arn:aws:lambda:us-east-1:000000000000:function:${name} (Service: Lambda, Status Code: 404)`,
+      cause: `Function not found: ${functionArnOf(name)} (Service: Lambda, Status Code: 404)`,
     });
   }
 

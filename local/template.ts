@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { AssembledStack } from './assembly.ts';
 import { functionArnOf, functionNameOf } from './function-names.ts';
 import { INERT_RESOURCES } from './inert-resources.ts';
@@ -127,10 +126,7 @@ function readFunction(properties: Properties, logicalId: string, scope: StackSco
 function codeDirectory(properties: Properties, logicalId: string, scope: StackScope): string {
   const code = (properties.Code ?? {}) as { S3Key?: string; ZipFile?: string };
   if (code.ZipFile !== undefined) {
-    const directory = mkdtempSync(join(tmpdir(), 'lead-handoff-inline-'));
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, 'index.js'), code.ZipFile);
-    return directory;
+    throw new UnsupportedResource(logicalId, 'AWS::Lambda::Function', 'inline code does not run here');
   }
   const path = scope.stack.assets.get(String(code.S3Key));
   if (path === undefined)

@@ -130,6 +130,11 @@ test.each([
     'the runtime python3.13 does not run here',
   ],
   [
+    'inline code',
+    { ...FUNCTION, Properties: { ...FUNCTION.Properties, Code: { ZipFile: 'exports.handler = 1' } } },
+    'inline code does not run here',
+  ],
+  [
     'a layer',
     { ...FUNCTION, Properties: { ...FUNCTION.Properties, Layers: ['arn'] } },
     'layers are not supported',
