@@ -1,0 +1,101 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { RouteSettings } from '../functions/domain/route.ts';
+import { STAGES } from '../functions/domain/stage-numbers.ts';
+import { awsAccess } from './aws/access.ts';
+import { explainAws } from './aws/explain.ts';
+import { doctor } from './commands/doctor.ts';
+import { listRoutes } from './commands/routes.ts';
+import { show } from './commands/show.ts';
+import { submit } from './commands/submit.ts';
+import { waiting } from './commands/waiting.ts';
+import type { CommandContext, ExitCode } from './context.ts';
+import { sentenceOf } from './errors.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { processTerminal } from './terminal.ts';
+
+interface SharedOptions {
+  readonly json?: boolean;
+  readonly endpoint?: string;
+  readonly stage?: string;
+  readonly route?: string;
+}
+
+type Run = (context: CommandContext, options: SharedOptions) => Promise<ExitCode>;
+
+/** Runs one operator command. Never throws; reasons go to stderr, one sentence each. */
+export async function runHandoff(
+  arguments_: readonly string[],
+  routes: readonly RouteSettings[],
+): Promise<ExitCode> {
+  const terminal = processTerminal();
+  let exitCode: ExitCode = 0;
+  let settings: Settings | undefined;
+  const run = async (command: Command, work: Run) => {
+    const options = command.opts<SharedOptions>();
+    settings = readSettings(options, process.env);
+    const aws = awsAccess(settings, process.env);
+    exitCode = await work({ routes, aws, clock: Date.now, terminal }, options);
+  };
+  try {
+    await handoffProgram(run).parseAsync(arguments_, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const known = settings && explainAws(error, settings);
+    terminal.complain(known?.message ?? sentenceOf(error));
+    return error instanceof Error && error.name === 'WrongUsage' ? 2 : 1;
+  }
+}
+
+function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Command {
+  const program = new Command('handoff')
+    .description('Operates lead handoffs: submit, look, check.')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 refused or failed (the reason is on stderr), 2 wrong usage.\nExample: handoff waiting --endpoint http://127.0.0.1:4566',
+    );
+
+  shared(program.command('submit'))
+    .description('Submits the lead requests of a file, or none of them where one is invalid.')
+    .argument('<file>', '.json, .ndjson, .jsonl or .csv (its header names the fields); - for ndjson on stdin')
+    .option('--route <route>', 'the route; may be left out where there is only one')
+    .addHelpText('after', '\nExample: handoff submit examples/leads.ndjson --route website')
+    .action((file: string, _options, command: Command) =>
+      run(command, (context, options) => submit(file, options, context)),
+    );
+  shared(program.command('show'))
+    .description('Shows one handoff: the evidence per action, what happens next, and who it waits for.')
+    .argument('<id>', 'the lead request id')
+    .option('--route <route>', 'the route; may be left out where there is only one')
+    .addHelpText('after', '\nExample: handoff show form-7-1042 --route website --json')
+    .action((id: string, _options, command: Command) =>
+      run(command, (context, options) => show(id, options, context)),
+    );
+  shared(program.command('waiting'))
+    .description('Lists what waits for a person and what is parked, oldest first.')
+    .option('--route <route>', 'this route alone')
+    .addHelpText('after', '\nExample: handoff waiting --route website')
+    .action((_options, command: Command) => run(command, (context, options) => waiting(options, context)));
+  shared(program.command('routes'))
+    .description('Lists the routes and whether work goes out on them.')
+    .addHelpText('after', '\nExample: handoff routes --json')
+    .action((_options, command: Command) => run(command, (context, options) => listRoutes(options, context)));
+  shared(program.command('doctor'))
+    .description('Checks a stage and its routes: AWS, credentials, owners, sender domains. Changes nothing.')
+    .argument('[route]', 'this route alone')
+    .addHelpText('after', '\nExample: handoff doctor website --stage test')
+    .action((route: string | undefined, _options, command: Command) =>
+      run(command, (context, options) => doctor(route, options, context)),
+    );
+  return program;
+}
+
+function shared(command: Command): Command {
+  return command
+    .option('--json', 'print JSON')
+    .option('--endpoint <url>', 'where AWS is; for "npm run local" http://127.0.0.1:4566')
+    .addOption(
+      new Option('--stage <stage>', 'local where an endpoint is given, else HANDOFF_STAGE').choices(STAGES),
+    );
+}
