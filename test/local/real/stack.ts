@@ -1,0 +1,134 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBLedger } from '../../../functions/adapters/dynamodb/ledger.ts';
+import type { ActionName } from '../../../functions/domain/action.ts';
+import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
+import { handoffStatus } from '../../../functions/domain/handoff.ts';
+import type { Ledger } from '../../../functions/ports/ledger.ts';
+import { type Engine, type EngineOptions, startEngine } from '../../../local/engine.ts';
+
+/** The synthesized stack of stage `local`, run by real processes, with what tests ask it. */
+
+export const ROUTE = 'website';
+
+export const functionNames = {
+  start: 'lead-handoff-local-start',
+  action: (action: ActionName) => `lead-handoff-local-${action}`,
+};
+
+/** A lead that nobody else in these tests has. */
+export function leadOf(leadRequestId: string) {
+  return {
+    leadRequestId,
+    email: `${leadRequestId}@example.com`,
+    firstName: 'Zofia',
+    lastName: 'Wiśniewska',
+    company: 'Młyn Parowy',
+    phone: '+1 555 0199',
+    message: 'Please call me back about the mill.',
+  };
+}
+
+/** What the sandbox shows of one lead. */
+export interface Effects {
+  readonly contacts: number;
+  readonly ownerWrites: number;
+  readonly tasks: number;
+  readonly emails: number;
+}
+
+export const ONE_OF_EACH: Effects = { contacts: 1, ownerWrites: 1, tasks: 1, emails: 1 };
+
+interface Inspected {
+  contacts: {
+    id: string;
+    email: string;
+    ownerId: string | null;
+    ownerHistory: { value: string; sourceType: string }[];
+  }[];
+  tasks: { contactIds: string[] }[];
+  emails: { to: string[] }[];
+  requests: { operation: string | null; fault?: string; applied: boolean; status: number | null }[];
+}
+
+export class Destination {
+  readonly url: string;
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async inspect(): Promise<Inspected> {
+    return (await (await fetch(`${this.url}/inspect`)).json()) as Inspected;
+  }
+
+  async plan(...faults: object[]): Promise<void> {
+    await this.post('/faults', faults);
+  }
+
+  async post(path: string, body: unknown): Promise<void> {
+    const response = await fetch(`${this.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+  }
+
+  async effects(email: string): Promise<Effects> {
+    const { contacts, tasks, emails } = await this.inspect();
+    const mine = contacts.filter((contact) => contact.email === email);
+    const ids = mine.map(({ id }) => id);
+    return {
+      contacts: mine.length,
+      ownerWrites: mine.flatMap(({ ownerHistory }) =>
+        ownerHistory.filter(({ sourceType }) => sourceType === 'INTEGRATION'),
+      ).length,
+      tasks: tasks.filter(({ contactIds }) => contactIds.some((id) => ids.includes(id))).length,
+      emails: emails.filter(({ to }) => to.includes(email)).length,
+    };
+  }
+}
+
+export interface Stack {
+  readonly engine: Engine;
+  readonly destination: Destination;
+  readonly ledger: Ledger;
+}
+
+export async function startStack(options: EngineOptions = {}): Promise<Stack> {
+  const engine = await startEngine({ port: 0, sandboxPort: 0, ...options });
+  return { engine, destination: new Destination(engine.sandboxUrl), ledger: ledgerAt(engine.url) };
+}
+
+export function ledgerAt(endpoint: string): Ledger {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return new DynamoDBLedger(client, 'lead-handoff-local-ledger');
+}
+
+export async function submit({ engine }: Stack, lead: object): Promise<Record<string, unknown>> {
+  const { payload } = await engine.invoke(functionNames.start, { route: ROUTE, lead });
+  return JSON.parse(payload) as Record<string, unknown>;
+}
+
+/** Looks every few milliseconds; how long it takes changes nothing in what is found. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  withinMs = 60_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error(`Waited too long until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+/** The record once its handoff is closed, or waits for a person. */
+export function settled(ledger: Ledger, leadRequestId: string): Promise<LedgerRecord> {
+  return until(`${leadRequestId} is settled`, async () => {
+    const record = await ledger.record({ route: ROUTE, leadRequestId });
+    const status = record && handoffStatus(record);
+    return status === 'closed' || status === 'waiting' ? record : null;
+  });
+}
