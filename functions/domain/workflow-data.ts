@@ -86,7 +86,6 @@ const group: GroupData = {
 export interface ExecutionInput extends LeadKey, Readonly<Record<ActionName, GroupData>> {
   readonly run: number;
   readonly limits: {
-    readonly taskTimeoutSeconds: number;
     readonly askSlaSeconds: number;
     readonly parkSeconds: number;
     readonly pauseSeconds: number;
@@ -105,7 +104,6 @@ export function executionInput(
     leadRequestId: key.leadRequestId,
     run,
     limits: {
-      taskTimeoutSeconds: numbers.taskTimeoutSeconds,
       askSlaSeconds: route.askSlaSeconds ?? numbers.askSlaSeconds,
       parkSeconds: numbers.parkSeconds,
       pauseSeconds: Math.max(1, Math.ceil(numbers.backOffFloorMs / 1000)),
