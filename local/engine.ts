@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
 import type { SettingsInput } from '../functions/sandbox/settings.ts';
 import { eventsApi } from './api-events.ts';
 import { lambdaApi } from './api-lambda.ts';
@@ -35,6 +36,12 @@ import { readModel } from './template.ts';
 export const DEFAULT_PORT = 4566;
 export const DEFAULT_SANDBOX_PORT = 4580;
 export const DEFAULT_MAX_PROCESSES = 2;
+
+/** As quick and as forgetful as the numbers of stage `local` say of the destinations. */
+const SANDBOX_SETTINGS: SettingsInput = {
+  searchLagMs: 300,
+  keyWindowMs: STAGE_NUMBERS.local.keyWindowMs,
+};
 
 const APP = fileURLToPath(new URL('../bin/app.ts', import.meta.url));
 const IDLE_MS = 5 * 60_000;
@@ -237,7 +244,7 @@ async function ownSandbox(options: EngineOptions, bearer: string, cleanUps: Clea
   const sandbox = await startSandbox({
     port: sandboxPort,
     bearer,
-    ...(sandboxSettings && { settings: sandboxSettings }),
+    settings: { ...SANDBOX_SETTINGS, ...sandboxSettings },
   });
   cleanUps.push(() => sandbox.close());
   return sandbox.url;

@@ -45,7 +45,10 @@ export class Tables {
   readonly #lock = new KeyLock();
   readonly #keys = new Map<string, string[]>();
   readonly #onWrite: (table: string) => void;
+  /** What dynalite is answering right now: it cannot be closed under a request. */
+  readonly #underWay = new Set<Promise<unknown>>();
   #port = 0;
+  #closing = false;
 
   private constructor(options: TablesOptions) {
     this.#server = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0, ...pathOf(options) });
@@ -81,6 +84,17 @@ export class Tables {
    * @throws AwsError `UnknownOperationException` for an operation that the engine does not speak.
    */
   async handle(operation: string, body: Record<string, unknown>): Promise<DynamoAnswer> {
+    if (this.#closing) throw new AwsError('ServiceUnavailable', 'The embedded engine is stopping.', 503);
+    const answer = this.#answer(operation, body);
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
+  async #answer(operation: string, body: Record<string, unknown>): Promise<DynamoAnswer> {
     if (SINGLE_WRITES.has(operation)) return this.#write(operation, body);
     if (operation === 'BatchWriteItem') return this.#batchWrite(body);
     if (PASSED_ON.has(operation)) return this.#send(operation, body);
@@ -91,6 +105,8 @@ export class Tables {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
+    await Promise.allSettled(this.#underWay);
     this.#agent.destroy();
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
