@@ -98,7 +98,7 @@ function printReport({ submitted, refused }: Report, { terminal }: CommandContex
   for (const { status, leadRequestId, execution } of submitted) {
     terminal.print(`${status.padEnd(8)}  ${leadRequestId}  ${execution}`);
   }
-  if (submitted.length + refused.length > 1) {
+  if (submitted.length > 0 && submitted.length + refused.length > 1) {
     terminal.print(`${counted(submitted.length, 'lead request')} submitted, ${refused.length} refused.`);
   }
 }

@@ -46,7 +46,11 @@ function parseCsv(text: string): CsvRecord[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === 'number' ? error.lines : 1;
-    throw new UnreadableLeads(`line ${line}: a quote is not opened or not closed as CSV wants it.`);
+    throw new UnreadableLeads(
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? `line ${line}: the file ends inside a quoted cell.`
+        : `line ${line}: a quote stands where CSV wants none.`,
+    );
   }
 }
 

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../../local/engine.ts';
+import { runHandoff } from '../unit/cli/run-handoff.ts';
+
+const DEADLINE_MS = 60_000;
+const POLL_MS = 100;
+
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await startEngine({ port: 0, sandboxPort: 0 });
+}, 120_000);
+
+afterAll(() => engine.stop());
+
+function handoff(args: readonly string[], stdin = '') {
+  return runHandoff([...args, '--endpoint', engine.url], { stdin });
+}
+
+async function sandbox(path: string, body: object): Promise<void> {
+  const response = await fetch(`${engine.sandboxUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${engine.sandboxBearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** The record of a handoff as soon as it has a status. */
+async function recordOf(leadRequestId: string, status: string) {
+  const endsAt = Date.now() + DEADLINE_MS;
+  while (Date.now() < endsAt) {
+    const { stdout } = await handoff(['show', leadRequestId, '--json']);
+    const record = JSON.parse(stdout);
+    if (record.status === status) return record;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`${leadRequestId} was not ${status} in time.`);
+}
+
+function stateOf(stdout: string): Record<string, string> {
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; state: string }[] };
+  return Object.fromEntries(checks.map(({ check, state }) => [check, state]));
+}
+
+it('submits the examples, again and under a changed field, and shows them closed', async () => {
+  const first = await handoff(['submit', 'examples/leads.ndjson']);
+  expect(first.stderr).toBe('');
+  expect(first.stdout).toContain('accepted  quiet-1  website.quiet-1.1');
+  expect(first.exitCode).toBe(0);
+
+  const record = await recordOf('quiet-1', 'closed');
+  expect(record.ownerId).toBe('71');
+  expect(record.lead.email).toBe('nadia.haddad@harbour.example.com');
+  expect(record.actions.map(({ disposition }: { disposition: string }) => disposition)).toEqual(
+    Array(4).fill('keep'),
+  );
+
+  await recordOf('lost-answer-2', 'closed');
+  await recordOf('dropped-3', 'closed');
+
+  const again = await handoff(['submit', '-', '--json'], JSON.stringify(record.lead));
+  expect(JSON.parse(again.stdout).submitted[0].status).toBe('closed');
+
+  const changed = await handoff(['submit', '-'], JSON.stringify({ ...record.lead, company: 'Other' }));
+  expect(changed.stderr).toMatch(
+    /^line 1: leadRequestId: quiet-1 was accepted before with other fields;.*\n$/,
+  );
+  expect(changed.exitCode).toBe(1);
+
+  const shown = await handoff(['show', 'quiet-1', '--route', 'website']);
+  expect(shown.stdout).toContain('status            closed');
+  expect(shown.stdout).toContain('the same id came with other fields');
+  expect(shown.stdout).not.toContain('nadia');
+  expect(shown.stderr).toBe('');
+  expect(shown.exitCode).toBe(0);
+}, 120_000);
+
+it('knows no handoff of another id', async () => {
+  const { exitCode, stdout, stderr } = await handoff(['show', 'nobody']);
+
+  expect(stderr).toBe('There is no handoff nobody on route website.\n');
+  expect(stdout).toBe('');
+  expect(exitCode).toBe(1);
+});
+
+it('lists the route as open', async () => {
+  const { exitCode, stdout } = await handoff(['routes', '--json']);
+
+  const { routes } = JSON.parse(stdout);
+  expect(routes).toHaveLength(1);
+  expect(routes[0]).toMatchObject({
+    name: 'website',
+    state: 'open',
+    destinations: [
+      { name: 'hubspot', breakerOpen: false },
+      { name: 'resend', breakerOpen: false },
+    ],
+  });
+  expect(exitCode).toBe(0);
+});
+
+it('finds a healthy stage healthy, and prints no secret', async () => {
+  const { exitCode, stdout, stderr } = await handoff(['doctor', 'website']);
+
+  expect(stdout).toContain('15 checks, none failed.');
+  expect(stdout).not.toMatch(/^(failed|skipped)/m);
+  expect(stdout + stderr).not.toContain(engine.sandboxBearer);
+  expect(stdout).not.toContain('@');
+  expect(exitCode).toBe(0);
+});
+
+it('names the person that an action waits for, and says why the route cannot work', async () => {
+  await sandbox('/people/archive-owner', { ownerId: '71' });
+  await sandbox('/settings', { domains: [{ name: 'sales.example.com', status: 'pending' }] });
+
+  const doctor = await handoff(['doctor', '--json']);
+  expect(stateOf(doctor.stdout)).toMatchObject({ owner: 'failed', 'sender-domain': 'skipped', aws: 'ok' });
+  expect(doctor.stderr).toBe('1 of 15 checks failed.\n');
+  expect(doctor.exitCode).toBe(1);
+
+  await handoff(['submit', '-'], '{"leadRequestId":"stuck-1","email":"ann@example.com"}');
+  await recordOf('stuck-1', 'waiting');
+  const listed = await handoff(['waiting', '--json']);
+  const { waiting } = JSON.parse(listed.stdout);
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]).toMatchObject({
+    route: 'website',
+    leadRequestId: 'stuck-1',
+    kind: 'ask',
+    who: 'robin.okafor@revops.example.com',
+    overdue: false,
+  });
+  expect(waiting[0]).not.toHaveProperty('token');
+  const text = await handoff(['waiting']);
+  expect(text.stdout).toContain('website/stuck-1');
+  expect(text.exitCode).toBe(0);
+}, 120_000);
+
+it('names a sender domain that is not verified', async () => {
+  await sandbox('/reset', { domains: [{ name: 'sales.example.com', status: 'pending' }] });
+
+  const { exitCode, stdout } = await handoff(['doctor']);
+
+  expect(stdout).toContain('sales.example.com is pending at Resend.\n');
+  expect(stdout).toContain(
+    'To mend it: add sales.example.com under Resend, Domains, and set its DNS records',
+  );
+  expect(exitCode).toBe(1);
+});

@@ -1,0 +1,48 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Invocation {
+  readonly functionName: string;
+  readonly payload: { readonly route: string; readonly lead: { readonly leadRequestId: string } };
+}
+
+export interface FakeLambda {
+  readonly url: string;
+  readonly invocations: readonly Invocation[];
+  close(): void;
+}
+
+/** Lambda's Invoke on 127.0.0.1; the test answers in the start function's place. */
+export async function fakeLambda(
+  answer: (invocation: Invocation, response: ServerResponse) => void,
+): Promise<FakeLambda> {
+  const invocations: Invocation[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const [, name = ''] = /functions\/([^/]+)\/invocations/.exec(request.url ?? '') ?? [];
+    const invocation = { functionName: name, payload: JSON.parse(body) as Invocation['payload'] };
+    invocations.push(invocation);
+    answer(invocation, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    invocations,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export function accept({ payload }: Invocation, response: ServerResponse): void {
+  const { leadRequestId } = payload.lead;
+  const execution = `${payload.route}.${leadRequestId}.1`;
+  response.end(JSON.stringify({ leadRequestId, execution, status: 'accepted' }));
+}
+
+export function fail(response: ServerResponse, errorType: string, errorMessage: string): void {
+  response.setHeader('x-amz-function-error', 'Unhandled');
+  response.end(JSON.stringify({ errorType, errorMessage, trace: [] }));
+}
