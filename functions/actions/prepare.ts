@@ -1,6 +1,5 @@
 import { type ActionName, DEPENDENCIES, type LeadKey, operationIdentity } from '../domain/action.ts';
 import type { ActionState } from '../domain/action-state.ts';
-import { letGoByPerson } from '../domain/conclusion.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { DependencyStopped, Held, NotCurrent, UnknownHandoff } from '../domain/errors.ts';
 import type { Handoff } from '../domain/handoff.ts';
@@ -62,7 +61,7 @@ export async function prepare<A extends ActionName>(
 function assertDone(dependency: ActionState, state: ActionState): void {
   if (dependency.phase === 'performed' || dependency.phase === 'stopped-but-done') return;
   if (!dependency.phase.startsWith('stop')) throw new Held(`${dependency.action}-not-done`);
-  if (dependency.action === 'assign-owner' && letGoByPerson(state)) return;
+  if (dependency.action === 'assign-owner' && state.letGo) return;
   throw new DependencyStopped(dependency.action);
 }
 

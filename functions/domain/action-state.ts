@@ -90,7 +90,12 @@ export interface ActionState {
   readonly evidence: Evidence | null;
   /** A result that came after a newer claim. */
   readonly lateEvidence: Evidence | null;
+  /** Waits for reconcile, which consumes it; meanwhile nothing may be claimed. */
   readonly decision: Decision | null;
+  /** The newest decision that was written down, consumed or not: writing it again changes nothing. */
+  readonly lastDecisionId: string | null;
+  /** A person let the action go on, also without an action that it needs. */
+  readonly letGo: boolean;
   readonly warnings: readonly Warning[];
   /** The last reconcile, for people and records. */
   readonly lastRead: {
@@ -128,6 +133,8 @@ export function openAction(action: ActionName): ActionState {
     evidence: null,
     lateEvidence: null,
     decision: null,
+    lastDecisionId: null,
+    letGo: false,
     warnings: [],
     lastRead: null,
     backOff: null,

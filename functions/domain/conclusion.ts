@@ -1,4 +1,4 @@
-import type { ActionState, Grant } from './action-state.ts';
+import type { Grant } from './action-state.ts';
 import type { Decision } from './decision.ts';
 import {
   decide,
@@ -8,6 +8,8 @@ import {
   provenNotApplied,
   settleTime,
   type Verdict,
+  waitForWorker,
+  workerMayRun,
 } from './decision-guide.ts';
 import type { Evidence } from './evidence.ts';
 import { findingCode } from './finding.ts';
@@ -27,13 +29,6 @@ interface Answer {
   readonly verdict: Verdict;
   readonly change: ReconcileChange;
   readonly decisionConsumed: boolean;
-}
-
-const DECIDED_RESUME = 'decided-resume';
-
-/** A person let this action go on although an action before it was stopped. */
-export function letGoByPerson(state: ActionState): boolean {
-  return state.lastRead?.reason === DECIDED_RESUME;
 }
 
 /** New unique ids for what a conclusion writes: its own record, and the claim that a `take-over` would take. */
@@ -123,8 +118,14 @@ function personsAnswer(
   readStartedAt: number,
   newClaimId: string,
 ): Answer | null {
-  if (decision.kind === 'stop') return stopAnswer(facts, guided);
-  if (guided.disposition !== 'ask') return null;
+  if (decision.kind === 'stop') return stopAnswer(facts);
+  if (workerMayRun(facts)) return null;
+  const { disposition } = guided;
+  // The guide has come to an end by itself, or to what the person wants.
+  const answered = disposition === 'keep' || disposition === 'stop' || disposition === decision.kind;
+  if (answered) return { ...guidesAnswer(facts, guided, readStartedAt), decisionConsumed: true };
+  // A person's word that it is done holds at once; everything else waits until work may go on.
+  if ((disposition === 'wait' || disposition === 'park') && decision.kind !== 'confirm') return null;
   const { state, finding, now } = facts;
   const code = findingCode(finding);
   const used = (verdict: Verdict, change: ReconcileChange): Answer => ({
@@ -164,10 +165,10 @@ function personsAnswer(
         facts.contract.kind === 'idempotency-key' && finding.finding === 'unclear' && insideKeyWindow(facts);
       if (state.phase === 'taken-over') break;
       if (state.attempt === 0) {
-        return used({ disposition: 'resume', reason: DECIDED_RESUME }, { kind: 'none' });
+        return used({ disposition: 'resume', reason: 'decided-resume' }, { kind: 'none' });
       }
       if (!(proven || sameKey)) break;
-      return resume(false, false);
+      return resume(guided.freezeAgain === true, false);
     }
     case 'amend': {
       const proven = finding.finding === 'absent' || provenNotApplied(state);
@@ -176,6 +177,7 @@ function personsAnswer(
     }
     case 'send-as-current-owner':
       if (facts.action !== 'send-introduction' || state.attempt === 0 || !absenceProven(facts)) break;
+      if (state.phase === 'taken-over') break;
       return resume(true, true);
     case 'confirm':
       // Every later action needs the contact's id.
@@ -222,9 +224,12 @@ function absenceProven(facts: GuideFacts): boolean {
 }
 
 /** Stop is an intent: it holds from now on, and ends when what the action did is certain. */
-function stopAnswer(facts: GuideFacts, guided: Verdict): Answer {
-  const workerMayRun = guided.reason === 'worker-may-run';
-  const verdict = workerMayRun ? guided : finishStop(facts);
+function stopAnswer(facts: GuideFacts): Answer {
+  // While its worker may run the intent stays a decision: it already forbids every new claim.
+  if (workerMayRun(facts)) {
+    return { verdict: waitForWorker(facts), change: { kind: 'none' }, decisionConsumed: false };
+  }
+  const verdict = finishStop(facts);
   const { finding } = facts;
   if (verdict.disposition === 'stop') {
     return {
@@ -238,8 +243,6 @@ function stopAnswer(facts: GuideFacts, guided: Verdict): Answer {
       decisionConsumed: true,
     };
   }
-  // While its worker may run the intent stays a decision: it already forbids every new claim.
-  if (workerMayRun) return { verdict, change: { kind: 'none' }, decisionConsumed: false };
   return {
     verdict,
     change: { kind: 'stopping', reason: 'stopped-by-person' },

@@ -55,6 +55,9 @@ interface Rule {
   readonly verdict: (facts: GuideFacts) => Verdict;
 }
 
+/** The name of the error by which a freeze says that there is nobody in whose name the action could run. */
+const OWNER_UNKNOWN = 'OwnerUnknown';
+
 /** Turns of one branch in one execution before a person is asked: an execution may hold 25,000 events. */
 export const MAX_TURNS = 400;
 
@@ -104,6 +107,15 @@ const isUnclear = (facts: GuideFacts, cause: 'too-early' | 'unreadable') =>
 const superseded = (facts: GuideFacts) =>
   facts.finding.finding === 'superseded' ? facts.finding.cause : null;
 const keyed = (facts: GuideFacts) => facts.contract.kind === 'idempotency-key';
+
+/** The last attempt's worker has not reported, and its function may still be running. */
+export function workerMayRun({ now, state }: Pick<GuideFacts, 'now' | 'state'>): boolean {
+  return state.phase === 'claimed' && state.claim !== null && now <= state.claim.goneAt;
+}
+
+export function waitForWorker({ now, state, numbers }: GuideFacts): Verdict {
+  return wait('worker-may-run', (state.claim?.goneAt ?? 0) + 1 - now, numbers);
+}
 
 function waitUntilSettled(facts: GuideFacts): Verdict {
   return wait('too-early', settleTime(facts.state, facts.contract) - facts.now, facts.numbers);
@@ -164,8 +176,8 @@ export const RULES: readonly Rule[] = [
     id: '3',
     situation: 'A worker may still run (claim time + function timeout)',
     result: '**wait**',
-    applies: (f) => f.state.phase === 'claimed' && f.state.claim !== null && f.now <= f.state.claim.goneAt,
-    verdict: (f) => wait('worker-may-run', (f.state.claim?.goneAt ?? 0) + 1 - f.now, f.numbers),
+    applies: (f) => workerMayRun(f),
+    verdict: (f) => waitForWorker(f),
   },
   {
     id: '3s',
@@ -193,7 +205,8 @@ export const RULES: readonly Rule[] = [
     id: '4c',
     situation: 'The frozen sender is no longer the owner, and no request of this identity ever left',
     result: 'freeze again under the current owner, **resume** within the limits',
-    applies: (f) => superseded(f) === 'sender-no-longer-owner' && neverLeft(f.state),
+    applies: (f) =>
+      superseded(f) === 'sender-no-longer-owner' && neverLeft(f.state) && f.lastError !== OWNER_UNKNOWN,
     verdict: (f) => ({ ...withinLimits(f, resume('owner-changed')), freezeAgain: true }),
   },
   {
@@ -209,7 +222,7 @@ export const RULES: readonly Rule[] = [
       'Anything else that a person superseded: owner, overwritten owner, archived or deleted contact, sender',
     result: '**ask**; the same bytes are never sent again',
     applies: (f) => is(f, 'superseded'),
-    verdict: (f) => ask(superseded(f) ?? 'superseded'),
+    verdict: (f) => ask(f.lastError === OWNER_UNKNOWN ? 'owner-unknown' : (superseded(f) ?? 'superseded')),
   },
   {
     id: '5a',
@@ -239,7 +252,7 @@ export const RULES: readonly Rule[] = [
     id: '5d',
     situation: 'The CRM does not know the owner in whose name the action would run',
     result: '**ask**',
-    applies: (f) => f.lastError === 'OwnerUnknown',
+    applies: (f) => f.lastError === OWNER_UNKNOWN,
     verdict: () => ask('owner-unknown'),
   },
   {

@@ -156,7 +156,8 @@ function claimRejection(state: ActionState, event: ClaimEvent): RejectionCode | 
   if (event.attempt < state.attempt) return 'older-attempt';
   if (state.phase === 'taken-over') return 'not-claimable';
   if (state.phase === 'stopping' || FINAL_PHASES.includes(state.phase)) return 'not-claimable';
-  if (state.decision?.kind === 'stop') return 'not-claimable';
+  // A person has spoken: reconcile hears it before anything runs.
+  if (state.decision) return 'not-claimable';
   if (event.attempt === state.attempt)
     return state.phase === 'claimed' ? 'already-claimed' : 'already-settled';
   if (event.attempt !== state.attempt + 1) return 'no-grant';
@@ -268,6 +269,7 @@ function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Re
     backOff:
       event.backOffUntil === null ? state.backOff : { attempt: state.attempt, until: event.backOffUntil },
     decision: event.decisionConsumed ? null : state.decision,
+    letGo: state.letGo || (event.decisionConsumed && letsGo(state, event)),
   };
   const entry: HistoryEntry = {
     at: event.at,
@@ -276,6 +278,10 @@ function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Re
     detail: `${event.finding} · ${event.reason}`,
   };
   return next(state, { ...base, ...changeOf(state, event) }, entry);
+}
+
+function letsGo({ decision }: ActionState, { disposition }: ReconcileEvent): boolean {
+  return decision?.kind === 'resume' && disposition === 'resume';
 }
 
 function reconcileRejection(state: ActionState, event: ReconcileEvent): RejectionCode | null {
@@ -369,12 +375,14 @@ function freshRevision(state: ActionState): number {
 }
 
 function decided(state: ActionState, event: DecideEvent): ActionState | Rejected {
-  if (state.decision?.id === event.decision.id) return state;
+  if (state.lastDecisionId === event.decision.id) return state;
   if (FINAL_PHASES.includes(state.phase)) return new Rejected('already-final');
-  if (state.decision) return new Rejected('already-decided');
+  // A stop is possible at any time, and takes the place of what was decided before.
+  const mayReplace = event.decision.kind === 'stop' && state.decision?.kind !== 'stop';
+  if (state.decision && !mayReplace) return new Rejected('already-decided');
   return next(
     state,
-    { decision: event.decision },
+    { decision: event.decision, lastDecisionId: event.decision.id },
     {
       at: event.decision.at,
       event: `decided-${event.decision.kind}`,

@@ -1,6 +1,6 @@
 import { type ActionName, DEPENDENCIES, type LeadKey } from '../domain/action.ts';
 import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
-import { type Conclusion, conclude, letGoByPerson } from '../domain/conclusion.ts';
+import { type Conclusion, conclude } from '../domain/conclusion.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { settleTime, type Verdict } from '../domain/decision-guide.ts';
 import { UnknownHandoff } from '../domain/errors.ts';
@@ -142,7 +142,7 @@ async function findingOf<A extends ActionName>(
 function stoppedDependency(dependencies: readonly ActionState[], state: ActionState): ActionName | null {
   const stopped = dependencies.find(({ phase }) => phase === 'stopped' || phase === 'stopped-unclear');
   if (!stopped) return null;
-  return stopped.action === 'assign-owner' && letGoByPerson(state) ? null : stopped.action;
+  return stopped.action === 'assign-owner' && state.letGo ? null : stopped.action;
 }
 
 /** Work that a person or a drain had to look at leaves the waiting list as soon as it no longer waits. */
