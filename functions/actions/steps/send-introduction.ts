@@ -29,9 +29,10 @@ export function sendIntroductionSteps({
   return {
     async freeze({ handoff, contactId }) {
       const contact = await reader.findById(contactId ?? '');
-      const ownerId = contact?.ownerId ?? handoff.ownerId;
-      const owner = await reader.findOwner(ownerId);
-      if (owner === null) throw new OwnerUnknown();
+      // A contact that nobody owns introduces nobody, whoever was chosen for it.
+      const ownerId = contact ? contact.ownerId : handoff.ownerId;
+      const owner = ownerId === null ? null : await reader.findOwner(ownerId);
+      if (ownerId === null || owner === null) throw new OwnerUnknown();
       const message = introduction(route.introduction, { lead: handoff.lead, owner });
       return {
         contactId: contact?.id ?? contactId ?? '',
