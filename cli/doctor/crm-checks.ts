@@ -9,9 +9,11 @@ import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { Owner } from '../../functions/ports/contacts.ts';
 import { type Check, checksOf } from './check.ts';
 import { destinationOptions, problemOf } from './destination.ts';
-import type { Credentials } from './secrets.ts';
+import type { Credential, Credentials } from './secrets.ts';
 
+const NO_SECRET = 'there is no secret to try.';
 const SCOPES_AT = 'HubSpot, Settings, Integrations, Private Apps';
+const ADD_SCOPES = `add the scopes in ${SCOPES_AT}.`;
 
 export interface CrmChecks {
   readonly checks: readonly Check[];
@@ -25,76 +27,80 @@ export async function checkCrm(
   baseUrl: string,
   { found }: Credentials,
 ): Promise<CrmChecks> {
+  const reading = await checkReading(route.name, baseUrl, found.get('hubspot read'));
+  const writing = await checkWriting(route.name, baseUrl, found.get('hubspot write'), reading.portalId);
+  const owners = await checkOwners(route, baseUrl, found.get('hubspot read'));
+  return { checks: [reading.check, writing, ...owners.checks], owners: owners.owners };
+}
+
+async function checkReading(
+  route: string,
+  baseUrl: string,
+  credential: Credential | undefined,
+): Promise<{ check: Check; portalId: string | null }> {
+  const { ok, failed, skipped } = checksOf(route);
+  if (!credential) return { check: skipped('crm-read', NO_SECRET), portalId: null };
+  const read = await ask(() => hubspotCredential(destinationOptions(baseUrl, credential.token)));
+  if ('error' in read) {
+    return { check: failed('crm-read', ...problemOf(read.error, credential.secretName)), portalId: null };
+  }
+  const { portalId, scopes } = read.value;
+  const missing = missingScopes(read.value, READ_SCOPES);
+  const writes = scopes.filter((scope) => scope.endsWith('.write'));
+  if (missing.length > 0) {
+    return { check: failed('crm-read', `it lacks ${missing.join(', ')}.`, ADD_SCOPES), portalId };
+  }
+  if (writes.length > 0) {
+    const detail = `it may also write (${writes.join(', ')}), and readers must not.`;
+    const fix = `take these scopes away in ${SCOPES_AT}, or use a private app of its own for reading.`;
+    return { check: failed('crm-read', detail, fix), portalId };
+  }
+  return { check: ok('crm-read', `portal ${portalId}, reads only.`), portalId };
+}
+
+async function checkWriting(
+  route: string,
+  baseUrl: string,
+  credential: Credential | undefined,
+  portalRead: string | null,
+): Promise<Check> {
+  const { ok, failed, skipped } = checksOf(route);
+  if (!credential) return skipped('crm-write', NO_SECRET);
+  const write = await ask(() => hubspotCredential(destinationOptions(baseUrl, credential.token)));
+  if ('error' in write) return failed('crm-write', ...problemOf(write.error, credential.secretName));
+  const { portalId } = write.value;
+  const missing = missingScopes(write.value, WRITE_SCOPES);
+  if (missing.length > 0) return failed('crm-write', `it lacks ${missing.join(', ')}.`, ADD_SCOPES);
+  if (portalRead !== null && portalRead !== portalId) {
+    const detail = `it writes to portal ${portalId}, and portal ${portalRead} is read.`;
+    return failed('crm-write', detail, 'put tokens of one portal into both secrets.');
+  }
+  return ok('crm-write', `portal ${portalId}, may write contacts and tasks.`);
+}
+
+async function checkOwners(
+  route: RouteSettings,
+  baseUrl: string,
+  credential: Credential | undefined,
+): Promise<CrmChecks> {
   const { ok, failed, skipped } = checksOf(route.name);
-  const checks: Check[] = [];
-  const reading = found.get('hubspot read');
-  const writing = found.get('hubspot write');
-  let portal: string | null = null;
-
-  if (!reading) checks.push(skipped('crm-read', 'there is no secret to try.'));
-  else {
-    const read = await ask(() => hubspotCredential(destinationOptions(baseUrl, reading.token)));
-    if ('error' in read) checks.push(failed('crm-read', ...problemOf(read.error, reading.secretName)));
-    else {
-      portal = read.value.portalId;
-      const { scopes } = read.value;
-      const missing = missingScopes(read.value, READ_SCOPES);
-      const writes = scopes.filter((scope) => scope.endsWith('.write'));
-      checks.push(
-        missing.length > 0
-          ? failed('crm-read', `it lacks ${missing.join(', ')}.`, `add the scopes in ${SCOPES_AT}.`)
-          : writes.length > 0
-            ? failed(
-                'crm-read',
-                `it may also write (${writes.join(', ')}), and readers must not.`,
-                `take these scopes away in ${SCOPES_AT}, or use a private app of its own for reading.`,
-              )
-            : ok('crm-read', `portal ${portal}, reads only.`),
-      );
-    }
-  }
-
-  if (!writing) checks.push(skipped('crm-write', 'there is no secret to try.'));
-  else {
-    const write = await ask(() => hubspotCredential(destinationOptions(baseUrl, writing.token)));
-    if ('error' in write) checks.push(failed('crm-write', ...problemOf(write.error, writing.secretName)));
-    else {
-      const missing = missingScopes(write.value, WRITE_SCOPES);
-      const { portalId } = write.value;
-      checks.push(
-        missing.length > 0
-          ? failed('crm-write', `it lacks ${missing.join(', ')}.`, `add the scopes in ${SCOPES_AT}.`)
-          : portal !== null && portal !== portalId
-            ? failed(
-                'crm-write',
-                `it writes to portal ${portalId}, and portal ${portal} is read.`,
-                'put tokens of one portal into both secrets.',
-              )
-            : ok('crm-write', `portal ${portalId}, may write contacts and tasks.`),
-      );
-    }
-  }
-
   const owners = new Map<string, Owner>();
-  for (const ownerId of ownerIdsOf(route)) {
-    if (!reading) {
-      checks.push(skipped('owner', `owner ${ownerId}: there is no secret to read with.`));
-      continue;
-    }
-    const reader = hubspotReader(destinationOptions(baseUrl, reading.token));
+  const check = async (ownerId: string): Promise<Check> => {
+    if (!credential) return skipped('owner', `owner ${ownerId}: ${NO_SECRET}`);
+    const reader = hubspotReader(destinationOptions(baseUrl, credential.token));
     const owner = await ask(() => reader.findOwner(ownerId));
     if ('error' in owner) {
-      const [detail, fix] = problemOf(owner.error, reading.secretName);
-      checks.push(failed('owner', `owner ${ownerId}: ${detail}`, fix));
-    } else if (owner.value === null) {
-      const fix = `name an active owner in the route file of ${route.name}, or activate this one in HubSpot.`;
-      checks.push(failed('owner', `the CRM has no active owner ${ownerId}.`, fix));
-    } else {
-      owners.set(ownerId, owner.value);
-      checks.push(ok('owner', `owner ${ownerId} exists.`));
+      const [detail, fix] = problemOf(owner.error, credential.secretName);
+      return failed('owner', `owner ${ownerId}: ${detail}`, fix);
     }
-  }
-  return { checks, owners };
+    if (owner.value === null) {
+      const fix = `name an active owner in the route file of ${route.name}, or activate this one in HubSpot.`;
+      return failed('owner', `the CRM has no active owner ${ownerId}.`, fix);
+    }
+    owners.set(ownerId, owner.value);
+    return ok('owner', `owner ${ownerId} exists.`);
+  };
+  return { checks: await Promise.all(ownerIdsOf(route).map(check)), owners };
 }
 
 /** The owners that a route names. Those that lead requests bring along are not known before. */

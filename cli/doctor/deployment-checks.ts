@@ -31,7 +31,7 @@ export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
     const rest = ['start-function', 'state-machine', 'ledger', 'destinations'];
     return {
       checks: [
-        failed('aws', start.problem, 'see the sentence before; then run this again.'),
+        failed('aws', start.problem, 'do what the line above says, then run this again.'),
         ...rest.map((check) => skipped(check, 'AWS could not be asked.')),
       ],
       urls: null,

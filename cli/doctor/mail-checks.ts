@@ -10,7 +10,9 @@ import type { Owner } from '../../functions/ports/contacts.ts';
 import { type Check, checksOf } from './check.ts';
 import { ownerIdsOf } from './crm-checks.ts';
 import { destinationOptions, problemOf } from './destination.ts';
-import type { Credentials } from './secrets.ts';
+import type { Credential, Credentials } from './secrets.ts';
+
+const NO_SECRET = 'there is no secret to try.';
 
 /** Looks whether the mail sender takes both keys and may send in the name of the route's owners. Sends nothing. */
 export async function checkMail(
@@ -19,44 +21,48 @@ export async function checkMail(
   { found }: Credentials,
   owners: ReadonlyMap<string, Owner>,
 ): Promise<readonly Check[]> {
-  const { ok, failed, skipped } = checksOf(route.name);
-  const checks: Check[] = [];
-  const reading = found.get('resend read');
-  const writing = found.get('resend write');
-  let domains: readonly SendingDomain[] | null = null;
-
-  if (!reading) checks.push(skipped('mail-read', 'there is no secret to try.'));
-  else {
-    try {
-      domains = await resendDomains(destinationOptions(baseUrl, reading.token));
-      checks.push(ok('mail-read', 'the key has full access, which reading sent mail needs.'));
-    } catch (error) {
-      const [detail, fix] = problemOf(error, reading.secretName);
-      checks.push(failed('mail-read', detail, `${fix} Reading sent mail needs a key with full access.`));
-    }
-  }
-
-  if (!writing) checks.push(skipped('mail-write', 'there is no secret to try.'));
-  else {
-    try {
-      const access = await resendKeyAccess(destinationOptions(baseUrl, writing.token));
-      const surplus = access === 'full' ? ' and has full access, where a sending key is enough' : '';
-      checks.push(ok('mail-write', `the key is known${surplus}; nothing was sent.`));
-    } catch (error) {
-      checks.push(failed('mail-write', ...problemOf(error, writing.secretName)));
-    }
-  }
-
-  for (const ownerId of ownerIdsOf(route)) {
+  const reading = await checkReading(route.name, baseUrl, found.get('resend read'));
+  const writing = await checkWriting(route.name, baseUrl, found.get('resend write'));
+  const senders = ownerIdsOf(route).map((ownerId) => {
     const owner = owners.get(ownerId);
-    if (!owner || domains === null) {
-      const why = owner ? 'the domains could not be read.' : 'the owner could not be read.';
-      checks.push(skipped('sender-domain', `owner ${ownerId}: ${why}`));
-    } else {
-      checks.push(senderDomain(route, owner, domains));
-    }
+    if (owner && reading.domains) return senderDomain(route, owner, reading.domains);
+    const why = owner ? 'the domains could not be read.' : 'the owner could not be read.';
+    return checksOf(route.name).skipped('sender-domain', `owner ${ownerId}: ${why}`);
+  });
+  return [reading.check, writing, ...senders];
+}
+
+async function checkReading(
+  route: string,
+  baseUrl: string,
+  credential: Credential | undefined,
+): Promise<{ check: Check; domains: readonly SendingDomain[] | null }> {
+  const { ok, failed, skipped } = checksOf(route);
+  if (!credential) return { check: skipped('mail-read', NO_SECRET), domains: null };
+  try {
+    const domains = await resendDomains(destinationOptions(baseUrl, credential.token));
+    return { check: ok('mail-read', 'the key has full access, which reading sent mail needs.'), domains };
+  } catch (error) {
+    const [detail, fix] = problemOf(error, credential.secretName);
+    const why = `${fix} Reading sent mail needs a key with full access.`;
+    return { check: failed('mail-read', detail, why), domains: null };
   }
-  return checks;
+}
+
+async function checkWriting(
+  route: string,
+  baseUrl: string,
+  credential: Credential | undefined,
+): Promise<Check> {
+  const { ok, failed, skipped } = checksOf(route);
+  if (!credential) return skipped('mail-write', NO_SECRET);
+  try {
+    const access = await resendKeyAccess(destinationOptions(baseUrl, credential.token));
+    const surplus = access === 'full' ? ' and has full access, where a sending key is enough' : '';
+    return ok('mail-write', `the key is known${surplus}; nothing was sent.`);
+  } catch (error) {
+    return failed('mail-write', ...problemOf(error, credential.secretName));
+  }
 }
 
 /** A domain speaks for itself alone: its subdomains are verified one by one. */
