@@ -12,7 +12,7 @@ import {
   workerMayRun,
 } from './decision-guide.ts';
 import type { Evidence } from './evidence.ts';
-import { findingCode } from './finding.ts';
+import { findingCode, shownEffect } from './finding.ts';
 import { canonicalHash } from './intent.ts';
 import type { ReconcileChange, ReconcileEvent } from './transition.ts';
 
@@ -99,7 +99,7 @@ function guidesAnswer(facts: GuideFacts, verdict: Verdict, readStartedAt: number
         kind: 'stopped',
         phase: verdict.endsAs ?? 'stopped',
         reason: verdict.reason,
-        evidence: finding.finding === 'done' ? finding.evidence : null,
+        evidence: shownEffect(finding),
       });
     default:
       return answer(
@@ -238,7 +238,7 @@ function stopAnswer(facts: GuideFacts): Answer {
         kind: 'stopped',
         phase: verdict.endsAs ?? 'stopped',
         reason: verdict.reason,
-        evidence: finding.finding === 'done' ? finding.evidence : null,
+        evidence: shownEffect(finding),
       },
       decisionConsumed: true,
     };
@@ -262,21 +262,13 @@ function attested(facts: GuideFacts, decision: Decision): Evidence {
 
 function grantFor(facts: GuideFacts, readStartedAt: number, decisionId: string | null): Grant {
   const { state, finding, now, numbers } = facts;
-  const basis = absenceProven(facts)
-    ? 'absent'
-    : provenNotApplied(state) || neverLeftAtAll(facts)
-      ? 'not-applied'
-      : 'unclear';
+  const basis = provenNotApplied(state) ? 'not-applied' : absenceProven(facts) ? 'absent' : 'unclear';
   return {
     attempt: state.attempt + 1,
     evidenceHash: canonicalHash({ finding, readStartedAt }),
     readStartedAt,
     expiresAt: now + numbers.grantExpiryMs,
     basis,
-    decisionId,
+    decisionId: decisionId ?? state.grant?.decisionId ?? null,
   };
-}
-
-function neverLeftAtAll(facts: GuideFacts): boolean {
-  return facts.state.phase === 'not-applied' && !facts.state.requestLeft;
 }

@@ -2,7 +2,7 @@ import type { ActionName } from './action.ts';
 import type { ActionState, Disposition } from './action-state.ts';
 import { backOffMs } from './back-off.ts';
 import type { ReceiverContract } from './contract.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, shownEffect } from './finding.ts';
 import type { RouteSettings } from './route.ts';
 import type { StageNumbers } from './stage-numbers.ts';
 
@@ -122,10 +122,9 @@ function waitUntilSettled(facts: GuideFacts): Verdict {
 }
 
 /** Ends an action that a person stopped, as soon as what it did is certain. */
-export function finishStop(facts: GuideFacts): Verdict {
+export function finishStop(facts: GuideFacts, reason = stopReason(facts)): Verdict {
   const { state, finding } = facts;
-  const reason = state.phase === 'stopping' && state.reason ? state.reason : 'stopped-by-person';
-  if (finding.finding === 'done') return { ...stop(reason), endsAs: 'stopped-but-done' };
+  if (shownEffect(finding)) return { ...stop(reason), endsAs: 'stopped-but-done' };
   if (finding.finding === 'absent' || state.attempt === 0 || provenNotApplied(state)) {
     return { ...stop(reason), endsAs: 'stopped' };
   }
@@ -133,6 +132,10 @@ export function finishStop(facts: GuideFacts): Verdict {
   if (finding.finding === 'superseded') return { ...stop(reason), endsAs: 'stopped' };
   const again = readAgain(facts);
   return again.disposition === 'wait' ? again : { ...stop(reason), endsAs: 'stopped-unclear' };
+}
+
+function stopReason({ state }: GuideFacts): string {
+  return state.phase === 'stopping' && state.reason ? state.reason : 'stopped-by-person';
 }
 
 /** An unreadable destination is read again, later and later, a bounded number of times; then a person is asked. */
@@ -227,9 +230,10 @@ export const RULES: readonly Rule[] = [
   {
     id: '5a',
     situation: 'The person addressed has opted out',
-    result: '**stop**, with that reason',
+    result: '**stop**, with that reason; as in 3s where an earlier attempt is in doubt',
     applies: (f) => f.state.phase === 'refused' && f.state.reason === 'opted-out',
-    verdict: () => ({ ...stop('opted-out'), endsAs: 'stopped' }),
+    verdict: (f) =>
+      f.state.mayHaveLanded ? finishStop(f, 'opted-out') : { ...stop('opted-out'), endsAs: 'stopped' },
   },
   {
     id: '5b',
@@ -261,6 +265,13 @@ export const RULES: readonly Rule[] = [
     result: '**ask** for `confirm` or `release`',
     applies: (f) => f.state.phase === 'taken-over',
     verdict: () => ask('taken-over'),
+  },
+  {
+    id: '5f',
+    situation: 'An attempt that was given up reported its success late, and the destination does not show it',
+    result: '**ask**',
+    applies: (f) => f.state.lateEvidence !== null && is(f, 'absent'),
+    verdict: () => ask('late-evidence'),
   },
   {
     id: '6',
@@ -351,7 +362,8 @@ function withinLimits(facts: GuideFacts, verdict: Verdict): Verdict {
   const { state, route, numbers, now } = facts;
   if (facts.routePaused) return { disposition: 'park', reason: 'route-paused' };
   if (facts.breakerOpen) return { disposition: 'park', reason: 'breaker-open' };
-  if (state.attempt > 0) {
+  // What a person decided stays decided until the attempt is claimed.
+  if (state.attempt > 0 && !state.grant?.decisionId) {
     if (state.attempt >= (route.limits.attemptsPerAction ?? numbers.attempts))
       return ask('attempts-exhausted');
     if (route.approvalPoint === facts.action) return ask('approval-point');
@@ -370,8 +382,7 @@ function nextAttemptAt(facts: GuideFacts): number {
   const notBefore = state.notBefore ?? 0;
   if (state.backOff?.attempt === state.attempt) return Math.max(state.backOff.until, notBefore);
   const ended = state.settledAt ?? state.claim?.goneAt ?? null;
-  const lastLetGo = state.lastRead?.disposition === 'resume' ? state.lastRead.at : null;
-  const unclaimed = ended === null || (lastLetGo !== null && lastLetGo > ended);
+  const unclaimed = ended === null || state.grant !== null;
   const from = unclaimed ? now : ended;
   const exponent = unclaimed ? facts.turns + 1 : state.attempt;
   return Math.max(from + backOffMs(backOffOf(numbers), exponent, facts.random), notBefore);

@@ -32,6 +32,14 @@ export interface Superseded {
   readonly absenceProven: boolean;
 }
 
+/** The action's own effect, where the finding shows that it happened, whatever people did with it since. */
+export function shownEffect(finding: Finding): Evidence | null {
+  if (finding.finding === 'done') return finding.evidence;
+  if (finding.finding !== 'superseded') return null;
+  const { cause, evidence } = finding;
+  return cause === 'task-changed' || cause === 'possible-overwrite' ? evidence : null;
+}
+
 export type FindingName = Finding['finding'];
 
 /** A finding as a short code for records and logs: `done`, `absent`, `unclear:too-early`, `superseded:owner-changed`. */

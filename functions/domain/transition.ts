@@ -139,7 +139,9 @@ function claimed(state: ActionState, event: ClaimEvent): ActionState | Rejected 
       attempt: event.attempt,
       claim: event.claim,
       operation: event.operation,
-      firstClaimAt: state.firstClaimAt ?? event.claim.at,
+      // Where no earlier attempt had an effect, this one's is the first that the receiver will recognise.
+      firstClaimAt:
+        state.grant?.basis === 'not-applied' ? event.claim.at : (state.firstClaimAt ?? event.claim.at),
       grant: null,
       settledAt: null,
       reason: null,
@@ -175,14 +177,19 @@ function claimRejection(state: ActionState, event: ClaimEvent): RejectionCode | 
   } else if (event.operation.revision !== state.nextRevision) {
     return 'operation-mismatch';
   }
-  // A person who decided on proven absence has decided on a send that the receiver will not recognise; nobody else may.
-  const decidedOnAbsence =
-    state.grant !== null && state.grant.decisionId !== null && state.grant.basis !== 'unclear';
-  if (event.keyWindow && state.firstClaimAt !== null && !decidedOnAbsence) {
+  if (event.keyWindow && state.firstClaimAt !== null && !keyMayBeForgotten(state.grant)) {
     const landsBy = event.claim.deadline + event.keyWindow.landingBoundMs;
     if (landsBy > state.firstClaimAt + event.keyWindow.trustedMs) return 'key-window-passed';
   }
   return null;
+}
+
+/**
+ * No earlier attempt had an effect that the key would have to protect; or a person who decided on proven absence has decided on a
+ * send that the receiver will not recognise.
+ */
+function keyMayBeForgotten(grant: Grant | null): boolean {
+  return grant?.basis === 'not-applied' || (grant?.basis === 'absent' && grant.decisionId !== null);
 }
 
 function settled(state: ActionState, event: SettleEvent): ActionState | Rejected {
@@ -196,6 +203,8 @@ function settled(state: ActionState, event: SettleEvent): ActionState | Rejected
     detail: reason,
   };
   if (ours && state.phase === 'claimed') {
+    const hadNone = outcome.outcome === 'not-applied' || outcome.outcome === 'refused';
+    if (hadNone && state.lateEvidence) return lateOneStands(state, event, state.lateEvidence, entry);
     const left = outcome.outcome !== 'not-applied' || outcome.requestLeft;
     const requestLeft = state.requestLeft || left;
     return next(
@@ -221,8 +230,32 @@ function settled(state: ActionState, event: SettleEvent): ActionState | Rejected
       entry,
     );
   }
-  if (ours && settledOutcome(state.phase) === outcome.outcome && state.reason === reason) return state;
+  if (alreadyTold(state, outcome, ours, reason)) return state;
   return lateResult(state, event, entry, ours);
+}
+
+/** This attempt provably had no effect, so an earlier one that reported success late is the only one. */
+function lateOneStands(
+  state: ActionState,
+  { at }: SettleEvent,
+  evidence: Evidence,
+  entry: HistoryEntry,
+): ActionState {
+  return next(state, { phase: 'performed', evidence, grant: null, settledAt: at, reason: null }, entry);
+}
+
+/** A write of ours that is met again, or a success whose record reconcile has seen meanwhile. */
+function alreadyTold(state: ActionState, outcome: Outcome, ours: boolean, reason: string | null): boolean {
+  if (outcome.outcome === 'performed') {
+    const known = [
+      settledOutcome(state.phase) === 'performed' || state.phase === 'stopped-but-done'
+        ? state.evidence
+        : null,
+      state.lateEvidence,
+    ];
+    return known.some((evidence) => evidence?.recordId === outcome.evidence.recordId);
+  }
+  return ours && settledOutcome(state.phase) === outcome.outcome && state.reason === reason;
 }
 
 /** A result that meets a record which has moved on: kept as evidence, never over a newer claim. */
@@ -233,6 +266,8 @@ function lateResult(
   ours: boolean,
 ): ActionState | Rejected {
   const late: HistoryEntry = { ...entry, event: `late-${entry.event}` };
+  const last = state.history.at(-1);
+  if (last?.event === late.event && last.attempt === late.attempt && last.at === late.at) return state;
   if (event.outcome.outcome !== 'performed') return next(state, {}, late);
   const { evidence } = event.outcome;
   if (ours && state.phase === 'performed') return next(state, { lateEvidence: evidence }, late);
@@ -266,8 +301,13 @@ function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Re
       reason: event.reason,
     },
     unreadableReads: event.unreadable ? state.unreadableReads + 1 : 0,
+    // Once it has let an attempt go it is used up: one that is not claimed then waits again, and longer.
     backOff:
-      event.backOffUntil === null ? state.backOff : { attempt: state.attempt, until: event.backOffUntil },
+      event.backOffUntil !== null
+        ? { attempt: state.attempt, until: event.backOffUntil }
+        : event.disposition === 'resume'
+          ? null
+          : state.backOff,
     decision: event.decisionConsumed ? null : state.decision,
     letGo: state.letGo || (event.decisionConsumed && letsGo(state, event)),
   };
@@ -345,6 +385,7 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
         grant: null,
         settledAt: null,
         reason: null,
+        requestLeft: state.requestLeft || state.phase === 'claimed',
         mayHaveLanded: event.finding === 'absent' ? false : unresolved(state),
       };
     case 'release':
