@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type AwsAccess, awsAccess } from '../cli/aws/access.ts';
 import { recoveryTable } from '../cli/render/recovery-table.ts';
-import { DynamoDBLedger } from '../functions/adapters/dynamodb/ledger.ts';
+import { startHandoff } from '../cli/start-handoff.ts';
 import { type RecoveryRecord, recoveryRecord } from '../functions/domain/recovery-record.ts';
-import type { Ledger } from '../functions/ports/ledger.ts';
 import { type Check, demoChecks, type Inspection, PERSONS_OWNER } from './demo-checks.ts';
 import { type DemoStory, demoStories } from './demo-leads.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 const ROUTE = 'website';
-const STAGE = 'local';
 /** The stories take about ten seconds; a busy machine may take longer, but not for ever. */
 const DEADLINE_MS = 90_000;
 const POLL_MS = 25;
@@ -41,15 +39,17 @@ async function main(): Promise<number> {
   }
   const say = (line: string) => process.stderr.write(`${line}\n`);
   say('Synthesizing the app and starting it on this machine …');
-  const engine = await startEngine({ port: 0, sandboxPort: 0 });
-  const stopped = endOnSignal(engine);
+  const starting = startEngine({ port: 0, sandboxPort: 0 });
+  const signals = endOnSignal(starting);
+  const engine = await starting;
   try {
     const stories = demoStories();
     await planFaults(engine, stories);
     say('Handing three leads off …');
-    await Promise.all(stories.map((story) => handOff(engine, story)));
+    const aws = awsAccess({ stage: 'local', endpoint: engine.url }, process.env);
+    await Promise.all(stories.map((story) => handOff(aws, story)));
     await personChangesOwner(engine, stories[2] as DemoStory);
-    const records = await untilSettled(ledgerOf(engine), stories, say);
+    const records = await untilSettled(aws, stories, say);
     const inspection = await inspect(engine);
     const checks = demoChecks(records, inspection);
     process.stdout.write(
@@ -57,15 +57,16 @@ async function main(): Promise<number> {
     );
     return checks.every(({ pass }) => pass) ? 0 : 1;
   } finally {
-    stopped.off();
+    signals.off();
     await engine.stop();
   }
 }
 
-/** Ctrl-C ends the engine with all its processes. */
-function endOnSignal(engine: Engine): { off: () => void } {
+/** Ctrl-C ends the engine with all its processes, also while it is still starting. */
+function endOnSignal(starting: Promise<Engine>): { off: () => void } {
   const end = (signal: NodeJS.Signals) => {
-    void engine.stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+    const exit = () => process.exit(signal === 'SIGINT' ? 130 : 143);
+    starting.then((engine) => engine.stop()).then(exit, exit);
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
@@ -85,12 +86,9 @@ async function planFaults(engine: Engine, [, lost, dropped]: readonly DemoStory[
   ]);
 }
 
-async function handOff(engine: Engine, { lead }: DemoStory): Promise<void> {
-  const { payload, failed } = await engine.invoke(`lead-handoff-${STAGE}-start`, {
-    route: ROUTE,
-    lead,
-  });
-  if (failed) throw new Error(`The start function refused ${lead.leadRequestId}: ${payload}`);
+async function handOff(aws: AwsAccess, { lead }: DemoStory): Promise<void> {
+  const answer = await startHandoff(aws, ROUTE, lead);
+  if ('refusal' in answer) throw new Error(`${lead.leadRequestId} was refused: ${answer.refusal.message}`);
 }
 
 /** As soon as the introduction has been dropped, a person gives the contact to somebody else. */
@@ -103,7 +101,7 @@ async function personChangesOwner(engine: Engine, { lead }: DemoStory): Promise<
 }
 
 async function untilSettled(
-  ledger: Ledger,
+  { ledger }: AwsAccess,
   stories: readonly DemoStory[],
   say: (line: string) => void,
 ): Promise<RecoveryRecord[]> {
@@ -130,15 +128,6 @@ async function until(what: string, reached: () => Promise<boolean>): Promise<voi
     if (Date.now() > giveUpAt) throw new DemoTimeout(what);
     await sleep(POLL_MS);
   }
-}
-
-function ledgerOf(engine: Engine): Ledger {
-  const client = new DynamoDBClient({
-    endpoint: engine.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  return new DynamoDBLedger(client, `lead-handoff-${STAGE}-ledger`);
 }
 
 async function inspect(engine: Engine): Promise<Inspection> {
