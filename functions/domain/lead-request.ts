@@ -19,6 +19,10 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but a message may have lines and tabs
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+/** The dot-atom addresses of RFC 5322 (O'Brien has one) at a domain name of ASCII labels (RFC 1035; IDNA as `xn--`). */
+const EMAIL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/;
+
 const normalised = v.pipe(
   v.string('expected a text'),
   v.check((text) => text.isWellFormed(), 'expected well-formed Unicode text'),
@@ -51,7 +55,7 @@ const leadRequestSchema = v.strictObject(
       line(254),
       v.nonEmpty('expected an email address'),
       v.toLowerCase(),
-      v.email('expected an email address'),
+      v.regex(EMAIL, 'expected an email address'),
     ),
     firstName: optionalField(line(100)),
     lastName: optionalField(line(100)),
@@ -60,7 +64,7 @@ const leadRequestSchema = v.strictObject(
     message: optionalField(
       v.pipe(
         normalised,
-        v.transform((text) => text.replaceAll('\r\n', '\n')),
+        v.transform((text) => text.replaceAll(/\r\n?/g, '\n')),
         v.check((text) => !CONTROL_BUT_LINES.test(text), 'expected text without control characters'),
         v.maxLength(5_000, 'expected at most 5000 characters'),
       ),
