@@ -258,6 +258,11 @@ function alreadyTold(state: ActionState, outcome: Outcome, ours: boolean, reason
   return ours && settledOutcome(state.phase) === outcome.outcome && state.reason === reason;
 }
 
+function justWritten({ history }: ActionState, entry: HistoryEntry): boolean {
+  const last = history.at(-1);
+  return last?.event === entry.event && last.attempt === entry.attempt && last.at === entry.at;
+}
+
 /** A result that meets a record which has moved on: kept as evidence, never over a newer claim. */
 function lateResult(
   state: ActionState,
@@ -266,8 +271,7 @@ function lateResult(
   ours: boolean,
 ): ActionState | Rejected {
   const late: HistoryEntry = { ...entry, event: `late-${entry.event}` };
-  const last = state.history.at(-1);
-  if (last?.event === late.event && last.attempt === late.attempt && last.at === late.at) return state;
+  if (justWritten(state, entry) || justWritten(state, late)) return state;
   if (event.outcome.outcome !== 'performed') return next(state, {}, late);
   const { evidence } = event.outcome;
   if (ours && state.phase === 'performed') return next(state, { lateEvidence: evidence }, late);
