@@ -36,11 +36,14 @@ export const PLACEHOLDERS: readonly string[] = [
 /** `{{name}}`, or `{{name|what stands there when the lead did not give it}}`. */
 const PLACEHOLDER = /\{\{\s*([\w.]+)\s*(?:\|([^{}]*))?\}\}/g;
 
-/** @throws UnknownPlaceholder for the first name that no lead and no owner has. */
+/** @throws UnknownPlaceholder for the first name that no lead and no owner has, and for braces that name nothing. */
 export function checkTemplate(template: string): void {
   for (const [, name = ''] of template.matchAll(PLACEHOLDER)) {
     if (!PLACEHOLDERS.includes(name)) throw new UnknownPlaceholder(name);
   }
+  // What would not be filled would be sent as it stands.
+  const left = /\{\{([^{}]*)/.exec(template.replaceAll(PLACEHOLDER, ''));
+  if (left) throw new UnknownPlaceholder(left[1]?.trim().slice(0, 40) ?? '');
 }
 
 /** Fills a text template. What a lead did not give is left empty, or replaced as the placeholder says. */
@@ -55,8 +58,7 @@ export function renderHtml(template: string, values: TemplateValues): string {
 
 /** Fills a one-line template for a header (subject, From, Reply-To): line breaks and control characters become blanks. */
 export function renderLine(template: string, values: TemplateValues): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what may not stay
-  return fill(template, values, (text) => text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')).trim();
+  return fill(template, values, (text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')).trim();
 }
 
 /** A mailbox for From or Reply-To: the display name is quoted where it has characters with a meaning of their own (RFC 5322). */

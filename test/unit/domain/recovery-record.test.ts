@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { ActionState } from '../../../functions/domain/action-state.ts';
+import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
+import { recoveryRecord } from '../../../functions/domain/recovery-record.ts';
+import { applied, inPhase, RECORD, reconcileEvent, settled } from './states.ts';
+
+const NOON = 1_767_614_400_000;
+
+const HANDOFF = {
+  route: 'web',
+  leadRequestId: 'inq-1',
+  lead: {
+    leadRequestId: 'inq-1',
+    email: 'jo.lind@customer.example',
+    firstName: 'Jo',
+    company: 'Lind Oy',
+    phone: '+358401',
+    message: 'Please call',
+    sourceReference: 'form-9',
+  },
+  ownerId: '71',
+  intentHash: 'hash',
+  acceptedAt: NOON,
+  closedAt: null,
+  execution: 'web.inq-1.1',
+  run: 1,
+};
+
+const ASKED: Waiting = {
+  action: 'send-introduction',
+  kind: 'ask',
+  token: 'secret-token',
+  execution: 'web.inq-1.1',
+  who: 'robin@revops.example',
+  why: 'unreadable',
+  since: NOON + 60_000,
+  dueAt: null,
+  asked: 3,
+};
+
+function recordOf(actions: ActionState[], more: Partial<LedgerRecord> = {}): LedgerRecord {
+  return { handoff: HANDOFF, actions, operations: [], waiting: [], conflicts: [], ...more };
+}
+
+test('it shows every action, touched or not, and the handoff in readable times', () => {
+  const record = recoveryRecord(recordOf([settled('performed', 'upsert-contact')]));
+
+  expect(record).toMatchObject({
+    route: 'web',
+    leadRequestId: 'inq-1',
+    sourceReference: 'form-9',
+    status: 'running',
+    acceptedAt: '2026-01-05T12:00:00.000Z',
+    closedAt: null,
+    ownerId: null,
+  });
+  expect(
+    record.actions.map(({ action, phase, finding, disposition }) => [action, phase, finding, disposition]),
+  ).toEqual([
+    ['upsert-contact', 'performed', 'done', 'keep'],
+    ['assign-owner', 'open', null, null],
+    ['create-task', 'open', null, null],
+    ['send-introduction', 'open', null, null],
+  ]);
+});
+
+test('what waits is shown with name and time, and without its token', () => {
+  const record = recoveryRecord(
+    recordOf([], { waiting: [ASKED], conflicts: [{ intentHash: 'other', firstSeenAt: NOON }] }),
+  );
+
+  expect(record.status).toBe('waiting');
+  expect(record.waiting).toEqual([
+    {
+      action: 'send-introduction',
+      kind: 'ask',
+      who: 'robin@revops.example',
+      why: 'unreadable',
+      since: '2026-01-05T12:01:00.000Z',
+      dueAt: null,
+    },
+  ]);
+  expect(record.conflicts).toEqual([{ intentHash: 'other', firstSeenAt: '2026-01-05T12:00:00.000Z' }]);
+  expect(JSON.stringify(record)).not.toContain('secret-token');
+});
+
+test('it holds none of the values that the lead gave, but the source’s own reference', () => {
+  const shown = JSON.stringify(recoveryRecord(recordOf([settled('unknown')], { waiting: [ASKED] })));
+
+  for (const value of ['jo.lind', 'Jo"', 'Lind', '+358401', 'Please call'])
+    expect(shown).not.toContain(value);
+});
+
+describe('status', () => {
+  const status = (waiting: Waiting[], closedAt: number | null = null) =>
+    recoveryRecord(recordOf([], { waiting, handoff: { ...HANDOFF, closedAt } })).status;
+
+  test.each([
+    [[], 'running'],
+    [[{ ...ASKED, kind: 'park' as const }], 'parked'],
+    [[{ ...ASKED, kind: 'park' as const }, ASKED], 'waiting'],
+  ])('%#', (waiting, expected) => {
+    expect(status(waiting)).toBe(expected);
+  });
+
+  test('closed is closed, whatever was left on the waiting list', () => {
+    expect(status([ASKED], NOON)).toBe('closed');
+  });
+});
+
+test('the owner is the one that the newest evidence names', () => {
+  const owner = { ...RECORD, readAt: 2_000, facts: { ownerId: '71', owner: 'set' } };
+  const assigned = { ...inPhase('performed', 'assign-owner'), evidence: owner };
+  const sent = {
+    ...inPhase('performed', 'send-introduction'),
+    evidence: { ...RECORD, readAt: 3_000, facts: { currentOwnerId: '72' } },
+  };
+
+  expect(recoveryRecord(recordOf([assigned])).ownerId).toBe('71');
+  expect(recoveryRecord(recordOf([assigned, sent])).ownerId).toBe('72');
+});
+
+test('an action says why it is where it is', () => {
+  const unknown = settled('unknown');
+  const asked = applied(
+    unknown,
+    reconcileEvent(unknown, { kind: 'none' }, { disposition: 'ask', reason: 'residual-risk' }),
+  );
+  const action = (state: ActionState) => recoveryRecord(recordOf([state])).actions[2];
+
+  expect(action(asked)).toMatchObject({
+    finding: 'absent',
+    disposition: 'ask',
+    reason: 'timeout',
+    attempt: 1,
+  });
+  expect(action(inPhase('stopped-unclear'))).toMatchObject({
+    disposition: 'stop',
+    reason: 'stopped-by-person',
+  });
+  expect(action(settled('performed'))).toMatchObject({ reason: null, evidence: { recordId: '9001' } });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import {
+  defineRoute,
+  InvalidRoute,
+  type RouteAnswers,
+  routesFile,
+  secretName,
+} from '../../../functions/domain/route.ts';
+import { STAGE_NUMBERS } from '../../../functions/domain/stage-numbers.ts';
+import { UnknownPlaceholder } from '../../../functions/domain/template.ts';
+import { ROUTE_ANSWERS, testRoute } from '../../model/settings.ts';
+
+const withAnswers = (answers: object) => () => defineRoute({ ...ROUTE_ANSWERS, ...answers } as RouteAnswers);
+
+test('a route with every question answered keeps its leads 400 days unless it says otherwise', () => {
+  expect(testRoute().retentionDays).toBe(400);
+  expect(testRoute({ retentionDays: 30 }).retentionDays).toBe(30);
+});
+
+describe('a question that is left open is the error', () => {
+  test.each(Object.keys(ROUTE_ANSWERS).filter((question) => question !== 'name'))('%s', (question) => {
+    expect(withAnswers({ [question]: undefined })).toThrow(InvalidRoute);
+    expect(withAnswers({ [question]: undefined })).toThrow(`Route "web": ${question} is not answered.`);
+  });
+
+  test('name', () => {
+    expect(withAnswers({ name: undefined })).toThrow('Route "?": name is not answered.');
+  });
+
+  test.each([
+    ['who recovers', { recoveryOwner: { name: 'Robin' } }, 'recoveryOwner.email is not answered'],
+    [
+      'the sender',
+      { introduction: { ...ROUTE_ANSWERS.introduction, from: undefined } },
+      'introduction.from is not answered',
+    ],
+    ['the owner of a fixed rule', { owner: { rule: 'fixed' } }, 'owner.ownerId is not answered'],
+    ['the fallback owner', { owner: { rule: 'from-request' } }, 'owner.fallbackOwnerId is not answered'],
+  ])('%s', (_what, answers, message) => {
+    expect(withAnswers(answers)).toThrow(message);
+  });
+});
+
+describe('a wrong answer is the error', () => {
+  test.each([
+    ['name', 'abcdefghijklm'],
+    ['name', 'Web'],
+    ['name', '1web'],
+    ['name', ''],
+    ['source', ''],
+    ['existingOwner', 'overwrite'],
+    ['changedOwner', 'overwrite'],
+    ['contactValues', 'replace'],
+    ['approvalPoint', 'send'],
+    ['acceptSecondTask', 'yes'],
+    ['retentionDays', 0],
+    ['askSlaSeconds', 0],
+    ['askSlaSeconds', 100_000_000],
+    ['owner', { rule: 'round-robin' }],
+    ['limits', { attempts: 3 }],
+    ['limits', { attemptsPerAction: 0 }],
+    ['limits', { attemptsPerAction: 21 }],
+    ['underSameKey', { tooEarly: 'ask', unreadable: 'ask' }],
+    ['underSameKey', { tooEarly: 'wait', unreadable: 'wait' }],
+    ['crm', { adapter: 'salesforce' }],
+    ['mail', { adapter: 'smtp' }],
+    ['recoveryOwner', { name: 'Robin', email: 'robin' }],
+    ['recoveryOwner', { name: ' ', email: 'robin@revops.example' }],
+    ['task', { subject: 'x', body: 'y', dueInHours: -1 }],
+  ])('%s: %j', (question, answer) => {
+    expect(withAnswers({ [question]: answer })).toThrow(InvalidRoute);
+    expect(withAnswers({ [question]: answer })).toThrow(question);
+  });
+
+  test('a question that nobody asked', () => {
+    expect(withAnswers({ retries: 3 })).toThrow('retries');
+  });
+
+  test('a template that names something that does not exist', () => {
+    const introduction = { ...ROUTE_ANSWERS.introduction, html: '<p>{{lead.name}}</p>' };
+
+    expect(withAnswers({ introduction })).toThrow(UnknownPlaceholder);
+    expect(withAnswers({ task: { ...ROUTE_ANSWERS.task, body: '{{lead.note}}' } })).toThrow(
+      UnknownPlaceholder,
+    );
+  });
+});
+
+describe('the routes of a stage', () => {
+  test('are laid together with its numbers', () => {
+    expect(routesFile('test', STAGE_NUMBERS.test, [testRoute()])).toMatchObject({
+      stage: 'test',
+      routes: [{ name: 'web' }],
+    });
+  });
+
+  test('have one name each, and there is at least one', () => {
+    expect(() => routesFile('test', STAGE_NUMBERS.test, [testRoute(), testRoute()])).toThrow(
+      'Route web is defined twice.',
+    );
+    expect(() => routesFile('test', STAGE_NUMBERS.test, [])).toThrow(InvalidRoute);
+  });
+
+  test('keep their credentials apart by use', () => {
+    expect(secretName('prod', 'web', 'resend', 'read')).toBe('prod/web/resend/read');
+    expect(secretName('prod', 'web', 'resend', 'write')).toBe('prod/web/resend/write');
+  });
+});
