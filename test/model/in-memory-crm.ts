@@ -82,7 +82,7 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
     return this.wire.write({ what: 'update contact', identity }, () => {
       const contact = this.#byId(contactId);
       if (!contact) return { outcome: 'refused', reason: 'record-not-found' };
-      write(contact, properties, this.wire.clock());
+      write(contact, properties, this.wire.now());
       return receipt(this.wire, contactId);
     });
   }
@@ -91,7 +91,7 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
     return this.wire.write({ what: 'set owner', identity }, () => {
       const contact = this.#byId(contactId);
       if (!contact) return { outcome: 'refused', reason: 'record-not-found' };
-      contact.owners.push({ ownerId, at: this.wire.clock(), source: 'INTEGRATION' });
+      contact.owners.push({ ownerId, at: this.wire.now(), source: 'INTEGRATION' });
       return receipt(this.wire, contactId, { ownerId });
     });
   }
@@ -104,11 +104,11 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
   }
 
   personSetsOwner(contactId: string, ownerId: string | null): void {
-    this.#known(contactId).owners.push({ ownerId, at: this.wire.clock(), source: 'CRM_UI' });
+    this.#known(contactId).owners.push({ ownerId, at: this.wire.now(), source: 'CRM_UI' });
   }
 
   personArchives(contactId: string): void {
-    this.#known(contactId).archivedAt = this.wire.clock();
+    this.#known(contactId).archivedAt = this.wire.now();
   }
 
   personRestores(contactId: string): void {
@@ -116,7 +116,7 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
   }
 
   personDeletes(contactId: string): void {
-    this.#known(contactId).deletedAt = this.wire.clock();
+    this.#known(contactId).deletedAt = this.wire.now();
   }
 
   optOut(contactId: string): void {
@@ -146,13 +146,13 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
         return { outcome: 'unknown', reason: 'already-exists' };
       }
       const id = `${9001 + this.tasks.length}`;
-      this.tasks.push({ id, at: this.wire.clock(), body, archived: false, completed: false });
+      this.tasks.push({ id, at: this.wire.now(), body, archived: false, completed: false });
       return receipt(this.wire, id);
     });
   }
 
   #newContact(properties: Properties): Contact {
-    const at = this.wire.clock();
+    const at = this.wire.now();
     const contact: Contact = {
       id: `${501 + this.contacts.length}`,
       createdAt: at,

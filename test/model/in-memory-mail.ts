@@ -34,7 +34,7 @@ export class InMemoryMail implements EmailReader, EmailSender {
 
   send(bytes: string, { identity }: WriteCall): Promise<Outcome> {
     return this.wire.write({ what: 'send', identity }, () => {
-      const now = this.wire.clock();
+      const now = this.wire.now();
       const known = this.#keys.get(identity);
       if (known && now < known.at + this.#keyWindowMs) {
         return known.bytes === bytes

@@ -42,12 +42,18 @@ export class Wire {
   hooks: WireHooks = {};
   unreadable = false;
   readonly #fates: Fate[] = [];
+  #landingAt: number | null = null;
   #late: { readonly at: number; readonly apply: () => void }[] = [];
 
   constructor(name: string, clock: Clock, readLagMs: number) {
     this.name = name;
     this.clock = clock;
     this.readLagMs = readLagMs;
+  }
+
+  /** The time at which the receiver applies what it is applying: a late request's own, not that of whoever looks next. */
+  now(): number {
+    return this.#landingAt ?? this.clock();
   }
 
   /** The fates of the next requests, in order; those after them are answered. */
@@ -78,7 +84,11 @@ export class Wire {
   land(): void {
     const due = this.#late.filter(({ at }) => at <= this.clock());
     this.#late = this.#late.filter(({ at }) => at > this.clock());
-    for (const { apply } of due.sort((a, b) => a.at - b.at)) apply();
+    for (const { at, apply } of due.sort((a, b) => a.at - b.at)) {
+      this.#landingAt = at;
+      apply();
+    }
+    this.#landingAt = null;
   }
 
   #carry(fate: Fate, apply: () => Outcome): Outcome {
@@ -116,7 +126,7 @@ export function receipt(wire: Wire, recordId: string, facts: Performed['evidence
       kind: 'receipt',
       destination: wire.name,
       recordId,
-      readAt: wire.clock(),
+      readAt: wire.now(),
       facts: { status: 200, ...facts },
     },
   };
