@@ -64,7 +64,7 @@ export class TableConnection {
   /** Lets this client's requests go to the tables; its retries and its reading of answers stay the SDK's own. */
   connect(client: DynamoDBClient): void {
     client.config.requestHandler = {
-      handle: async (request: { headers: Record<string, string>; body?: unknown }) => ({
+      handle: async (request: { headers: Record<string, string>; body?: string | Uint8Array }) => ({
         response: await this.#answer(request),
       }),
     } as unknown as typeof client.config.requestHandler;
@@ -84,9 +84,12 @@ export class TableConnection {
     return this.#tables.close();
   }
 
-  async #answer({ headers, body }: { headers: Record<string, string>; body?: unknown }) {
+  async #answer({ headers, body }: { headers: Record<string, string>; body?: string | Uint8Array }) {
     const operation = headers['x-amz-target']?.split('.')[1] ?? '';
-    const seen = { operation, body: JSON.parse(String(body)) };
+    const seen = {
+      operation,
+      body: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)),
+    };
     this.seen.push(seen);
     const fault = this.fault(seen);
     if (fault === 'lost') throw lost();
