@@ -16,7 +16,7 @@ const HELP = `npm run bench [-- --leads N --json]
 
 Measures the budgets: what a happy handoff costs in states, invocations and writes, as the embedded engine counts them, how large
 the actions' bundles are and how long \`npm run demo\` takes; and how fast handoffs are on this machine. Keeps the run in
-.local/bench and compares it with the last one. Exits 1 when a budget is broken.
+.bench and compares it with the last one. Exits 1 when a budget is broken.
 
   --leads N   handoffs one after the other, and as many at once (${DEFAULT_LEADS})
   --json      print the run as JSON
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
     machine: { node: process.versions.node, cpus: availableParallelism(), load },
     values: valuesOf(found),
   };
-  const directory = join(ROOT, '.local', 'bench');
+  const directory = join(ROOT, '.bench');
   const last = lastRun(directory);
   const file = keepRun(directory, run);
   const asJson = () =>
