@@ -73,7 +73,7 @@ async function frozen<A extends ActionName>(
   freeze: Freeze<A>,
   { ledger, clock }: { ledger: Ledger; clock: Clock },
 ): Promise<Operation<A>> {
-  const revision = state.operation?.revision ?? state.nextRevision;
+  const revision = state.nextRevision;
   const standing = await ledger.operation(key, action, revision);
   if (standing) return standing as Operation<A>;
   const identity = operationIdentity(key, action, state.replacement);

@@ -78,8 +78,9 @@ export interface ActionState {
   /** Epoch milliseconds before which the destination asked us not to come back. */
   readonly notBefore: number | null;
   readonly grant: Grant | null;
+  /** The one that was claimed last; the destination is read for it. */
   readonly operation: OperationReference | null;
-  /** Revision that the next freeze gets. */
+  /** Revision that the next claim must carry: that of `operation`, or a newer one that is frozen for it. */
   readonly nextRevision: number;
   /** Which identity the next freeze gets: 1, or n after a person decided on a new operation. */
   readonly replacement: number;

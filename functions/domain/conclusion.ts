@@ -85,9 +85,7 @@ function guidesAnswer(facts: GuideFacts, verdict: Verdict, readStartedAt: number
         ? { ...answer({ kind: 'done', evidence: finding.evidence as Evidence }), decisionConsumed: true }
         : answer({ kind: 'none' });
     case 'resume':
-      if (state.attempt === 0) {
-        return answer(verdict.freezeAgain && state.operation ? { kind: 'freeze-again' } : { kind: 'none' });
-      }
+      if (state.attempt === 0) return answer({ kind: 'none' });
       return answer({
         kind: 'grant',
         grant: grantFor(facts, readStartedAt, null),

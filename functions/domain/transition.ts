@@ -64,8 +64,6 @@ export type ReconcileChange =
       readonly freezeAgain: boolean;
       readonly newIdentity: boolean;
     }
-  /** Nothing was ever claimed and the frozen body is out of date. */
-  | { readonly kind: 'freeze-again' }
   | { readonly kind: 'take-over'; readonly claim: Claim }
   | { readonly kind: 'release' }
   | { readonly kind: 'stopping'; readonly reason: string }
@@ -167,21 +165,19 @@ function claimRejection(state: ActionState, event: ClaimEvent): RejectionCode | 
     if (state.grant?.attempt !== event.attempt) return 'no-grant';
     if (event.claim.at > state.grant.expiresAt) return 'grant-expired';
   }
-  const expected = state.operation;
-  if (expected) {
-    const same =
-      expected.revision === event.operation.revision &&
-      expected.identity === event.operation.identity &&
-      expected.bodyHash === event.operation.bodyHash;
-    if (!same) return 'operation-mismatch';
-  } else if (event.operation.revision !== state.nextRevision) {
-    return 'operation-mismatch';
-  }
+  if (!isNext(state, event.operation)) return 'operation-mismatch';
   if (event.keyWindow && state.firstClaimAt !== null && !keyMayBeForgotten(state.grant)) {
     const landsBy = event.claim.deadline + event.keyWindow.landingBoundMs;
     if (landsBy > state.firstClaimAt + event.keyWindow.trustedMs) return 'key-window-passed';
   }
   return null;
+}
+
+/** The same operation as before, or the first claim of the revision that was frozen for it. */
+function isNext({ operation, nextRevision }: ActionState, next: OperationReference): boolean {
+  if (next.revision !== nextRevision) return false;
+  if (operation?.revision !== nextRevision) return true;
+  return operation.identity === next.identity && operation.bodyHash === next.bodyHash;
 }
 
 /**
@@ -337,9 +333,7 @@ function reconcileRejection(state: ActionState, event: ReconcileEvent): Rejectio
     if (state.attempt === 0 || change.grant.attempt !== state.attempt + 1) return 'no-grant';
     if (workerMayRun(state, event.readStartedAt)) return 'worker-may-run';
   }
-  if (change.kind === 'take-over' || change.kind === 'freeze-again') {
-    if (workerMayRun(state, event.readStartedAt)) return 'worker-may-run';
-  }
+  if (change.kind === 'take-over' && workerMayRun(state, event.readStartedAt)) return 'worker-may-run';
   return null;
 }
 
@@ -374,13 +368,12 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
           : change.grant.basis === 'absent'
             ? false
             : unresolved(state),
-        ...(change.freezeAgain ? { operation: null, nextRevision: freshRevision(state) } : {}),
+        // Always a new number: what was frozen for an attempt that was never claimed is out of date by now.
+        nextRevision: change.freezeAgain ? state.nextRevision + 1 : state.nextRevision,
         ...(change.newIdentity
           ? { replacement: state.replacement + 1, firstClaimAt: null, requestLeft: false }
           : { requestLeft: state.requestLeft || state.phase === 'claimed' }),
       };
-    case 'freeze-again':
-      return { operation: null, nextRevision: freshRevision(state) };
     case 'take-over':
       return {
         phase: 'taken-over',
@@ -412,11 +405,6 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
 /** An attempt under this identity may still turn out to have had its effect. */
 function unresolved(state: ActionState): boolean {
   return state.mayHaveLanded || state.phase === 'claimed' || state.phase === 'unknown';
-}
-
-/** The revision after the frozen one; the same when nothing is frozen. */
-function freshRevision(state: ActionState): number {
-  return state.operation ? state.operation.revision + 1 : state.nextRevision;
 }
 
 function decided(state: ActionState, event: DecideEvent): ActionState | Rejected {

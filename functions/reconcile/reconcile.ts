@@ -126,10 +126,9 @@ async function findingOf<A extends ActionName>(
   read: ReadDestination<A>,
   { ledger, contract, readStartedAt }: { ledger: Ledger; contract: ReceiverContract; readStartedAt: number },
 ): Promise<Finding> {
-  // Nothing left before the first freeze (a person may have taken over before it), and what is final needs no read.
-  const neverFrozen = state.operation === null && state.nextRevision === 1;
-  if (neverFrozen || FINAL_PHASES.includes(state.phase)) return { finding: 'absent' };
-  const revision = state.operation?.revision ?? state.nextRevision - 1;
+  // Nothing left before a worker's first claim (a person may have had one), and what is final needs no read.
+  if (state.operation === null || FINAL_PHASES.includes(state.phase)) return { finding: 'absent' };
+  const { revision } = state.operation;
   const operation = (await ledger.operation(key, action, revision)) as Operation<A> | null;
   if (operation === null) throw new LedgerUnavailable(`operation ${revision} of ${action}`, null);
   try {

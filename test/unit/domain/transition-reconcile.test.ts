@@ -44,13 +44,12 @@ test('a conclusion that is met again is the same', () => {
 });
 
 describe('what is final changes only towards done', () => {
-  test.each(FINAL)('%s takes no grant, no take-over, no release, no stop, no new freeze', (phase) => {
+  test.each(FINAL)('%s takes no grant, no take-over, no release, no stop', (phase) => {
     const state = inPhase(phase);
     for (const change of [
       grantChange(state.attempt + 1),
       { kind: 'take-over', claim: claimOf('p') } as const,
       { kind: 'release' } as const,
-      { kind: 'freeze-again' } as const,
       { kind: 'stopping', reason: 'x' } as const,
       { kind: 'stopped', phase: 'stopped', reason: 'x', evidence: null } as const,
     ]) {
@@ -152,7 +151,7 @@ describe('a grant', () => {
 
     expect(applied(state, reconcileEvent(state, change))).toMatchObject({
       replacement: 2,
-      operation: null,
+      operation: { revision: 1 },
       nextRevision: 2,
       firstClaimAt: null,
       requestLeft: false,
