@@ -15,6 +15,10 @@ export interface FreezeInput {
   readonly handoff: Handoff;
   /** The CRM's id of the contact; null for the upsert itself. */
   readonly contactId: string | null;
+  /** The owner that the owner action left on the contact; null where its evidence names none. */
+  readonly assignedOwnerId: string | null;
+  /** A read may not show yet what the actions before this one have written. */
+  readonly readsMayLag: boolean;
   /** The identity that the operation will carry. */
   readonly identity: string;
 }
@@ -50,11 +54,24 @@ export async function prepare<A extends ActionName>(
   if (gates.routePaused) throw new Held('route-paused');
   if (gates.breakerOpen) throw new Held('breaker-open');
   for (const dependency of dependencies) assertDone(dependency, state);
-  const contactId =
-    dependencies.find(({ action: name }) => name === 'upsert-contact')?.evidence?.recordId ?? null;
-  if (action !== 'upsert-contact' && contactId === null) throw new Held('contact-unknown');
-  const operation = await frozen(key, action, state, { handoff, contactId }, freeze, { ledger, clock });
+  const written = writtenBefore(dependencies, clock() - contract.readLagMs);
+  if (action !== 'upsert-contact' && written.contactId === null) throw new Held('contact-unknown');
+  const operation = await frozen(key, action, state, { handoff, ...written }, freeze, { ledger, clock });
   return { key, attempt: request.attempt, state, operation, contract, worker, handoff };
+}
+
+/** @param shownAt what was written until then is shown by every read */
+function writtenBefore(
+  dependencies: readonly ActionState[],
+  shownAt: number,
+): Pick<FreezeInput, 'contactId' | 'assignedOwnerId' | 'readsMayLag'> {
+  const evidenceOf = (name: ActionName) => dependencies.find(({ action }) => action === name)?.evidence;
+  const ownerId = evidenceOf('assign-owner')?.facts.ownerId;
+  return {
+    contactId: evidenceOf('upsert-contact')?.recordId ?? null,
+    assignedOwnerId: typeof ownerId === 'string' ? ownerId : null,
+    readsMayLag: dependencies.some(({ evidence }) => evidence !== null && evidence.readAt > shownAt),
+  };
 }
 
 /** The dependency has had its effect; a person may have let the action go on without its owner. */

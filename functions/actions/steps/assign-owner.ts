@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { RouteSettings } from '../../domain/route.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ContactReader, ContactWriter, WriteCall } from '../../ports/contacts.ts';
-import { type ActionSteps, unlessUnreadable } from './steps.ts';
+import { type ActionSteps, contactToFreeze, unlessUnreadable } from './steps.ts';
 
 export interface AssignOwnerPorts {
   readonly reader: ContactReader;
@@ -19,8 +19,9 @@ export interface AssignOwnerPorts {
 /** Reads the owner, writes ours where nobody else's is, and reads again: a CRM without conditional writes allows no more. */
 export function assignOwnerSteps(ports: AssignOwnerPorts): ActionSteps<'assign-owner'> {
   return {
-    async freeze({ handoff, contactId }) {
-      const contact = await ports.reader.findById(contactId ?? '');
+    async freeze(input) {
+      const { handoff, contactId } = input;
+      const contact = await contactToFreeze(ports.reader, input);
       return {
         contactId: contact?.id ?? contactId ?? '',
         ownerId: handoff.ownerId,

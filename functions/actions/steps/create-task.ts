@@ -3,7 +3,7 @@ import { renderLine, renderText } from '../../domain/template.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ContactReader } from '../../ports/contacts.ts';
 import type { TaskWriter } from '../../ports/tasks.ts';
-import type { ActionSteps } from './steps.ts';
+import { type ActionSteps, contactToFreeze } from './steps.ts';
 
 const HOUR = 3_600_000;
 
@@ -22,8 +22,9 @@ export function createTaskSteps({
   clock,
 }: CreateTaskPorts): ActionSteps<'create-task'> {
   return {
-    async freeze({ handoff, contactId, identity }) {
-      const contact = await reader.findById(contactId ?? '');
+    async freeze(input) {
+      const { handoff, contactId, identity } = input;
+      const contact = await contactToFreeze(reader, input);
       const values = { lead: handoff.lead, owner: { name: '', email: '' } };
       return {
         contactId: contact?.id ?? contactId ?? '',

@@ -1,4 +1,4 @@
-import { OwnerUnknown } from '../../domain/errors.ts';
+import { Held, OwnerUnknown } from '../../domain/errors.ts';
 import type { RouteSettings } from '../../domain/route.ts';
 import {
   renderHtml,
@@ -9,7 +9,7 @@ import {
 } from '../../domain/template.ts';
 import type { ContactReader } from '../../ports/contacts.ts';
 import type { EmailSender } from '../../ports/emails.ts';
-import { type ActionSteps, unlessUnreadable } from './steps.ts';
+import { type ActionSteps, contactToFreeze, unlessUnreadable } from './steps.ts';
 
 export interface SendIntroductionPorts {
   readonly reader: ContactReader;
@@ -27,8 +27,11 @@ export function sendIntroductionSteps({
   route,
 }: SendIntroductionPorts): ActionSteps<'send-introduction'> {
   return {
-    async freeze({ handoff, contactId }) {
-      const contact = await reader.findById(contactId ?? '');
+    async freeze(input) {
+      const { handoff, contactId } = input;
+      const contact = await contactToFreeze(reader, input);
+      const another = input.assignedOwnerId !== null && contact?.ownerId !== input.assignedOwnerId;
+      if (another && input.readsMayLag) throw new Held('owner-not-visible');
       // A contact that nobody owns introduces nobody, whoever was chosen for it.
       const ownerId = contact ? contact.ownerId : handoff.ownerId;
       const owner = ownerId === null ? null : await reader.findOwner(ownerId);

@@ -5,6 +5,7 @@ test('nobody is introduced to a contact that nobody owns, whoever was chosen for
   const bench = new Bench();
   await bench.upTo('send-introduction');
   bench.crm.personSetsOwner('501', null);
+  bench.clock.advance(10_000);
 
   await expect(bench.act('send-introduction', 1)).rejects.toMatchObject({ name: 'OwnerUnknown' });
 
