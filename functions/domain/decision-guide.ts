@@ -84,8 +84,9 @@ export function insideKeyWindow(facts: Pick<GuideFacts, 'now' | 'state' | 'contr
   return landsBy <= state.firstClaimAt + contract.keyWindowMs - contract.keyWindowMarginMs;
 }
 
-function neverLeft(state: ActionState): boolean {
-  return !state.requestLeft && state.phase !== 'claimed' && state.phase !== 'unknown';
+/** No request of this identity ever left, and nobody else holds the action: the machine may freeze another body under it. */
+function neverLeft({ phase, requestLeft }: ActionState): boolean {
+  return !requestLeft && phase !== 'claimed' && phase !== 'unknown' && phase !== 'taken-over';
 }
 
 const keep = (reason: string): Verdict => ({ disposition: 'keep', reason });

@@ -331,6 +331,7 @@ function reconcileRejection(state: ActionState, event: ReconcileEvent): Rejectio
     return 'already-final';
   if (change.kind === 'grant') {
     if (state.attempt === 0 || change.grant.attempt !== state.attempt + 1) return 'no-grant';
+    if (state.phase === 'taken-over' || state.phase === 'stopping') return 'not-claimable';
     if (workerMayRun(state, event.readStartedAt)) return 'worker-may-run';
   }
   if (change.kind === 'take-over' && workerMayRun(state, event.readStartedAt)) return 'worker-may-run';

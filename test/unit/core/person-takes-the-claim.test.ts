@@ -62,3 +62,25 @@ test('what was released undone goes back to the machine, as the attempt after', 
   expect((await bench.act('create-task', 3)).outcome).toBe('performed');
   expect(bench.crm.tasks).toHaveLength(1);
 });
+
+test('an owner who changes while a person holds the claim does not give the action back to the machine', async () => {
+  const bench = new Bench();
+  await bench.upTo('send-introduction');
+  bench.mail.wire.plan({ kind: 'not-connected' }, { kind: 'not-connected' });
+  await bench.act('send-introduction', 1);
+  await bench.decide('send-introduction', 'take-over');
+  bench.clock.advance(60_000);
+  await bench.reconcile('send-introduction');
+  bench.crm.personSetsOwner('501', '72');
+  bench.clock.advance(70_000);
+
+  expect(await bench.reconcile('send-introduction')).toMatchObject({
+    disposition: 'ask',
+    reason: 'sender-no-longer-owner',
+  });
+  await bench.decide('send-introduction', 'release', { notDone: true });
+  expect(await bench.reconcile('send-introduction')).toMatchObject({
+    disposition: 'wait',
+    reason: 'released',
+  });
+});

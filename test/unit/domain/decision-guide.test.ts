@@ -225,6 +225,12 @@ describe('rules 1 to 6, in their order', () => {
       );
     });
 
+    test('and a person has taken it over: the person is asked, the machine does not go on', () => {
+      const state = { ...inPhase('taken-over', 'send-introduction'), requestLeft: false };
+
+      expect(say(facts(state, gone, mail))).toBe('4e ask sender-no-longer-owner');
+    });
+
     test('and nobody can be introduced: ask', () => {
       const state = { ...settled('not-applied', 'send-introduction'), requestLeft: false };
 

@@ -100,6 +100,14 @@ describe('a grant', () => {
     expect(transition(open(), reconcileEvent(open(), grantChange(1)))).toEqual(new Rejected('no-grant'));
   });
 
+  test.each(['taken-over', 'stopping'] as const)('is not given while the action is %s', (phase) => {
+    const state = inPhase(phase);
+
+    expect(transition(state, reconcileEvent(state, grantChange(state.attempt + 1)))).toEqual(
+      new Rejected('not-claimable'),
+    );
+  });
+
   test('rests on a read that began after the worker was gone', () => {
     const state = claimed();
     const readAt = (readStartedAt: number) =>
