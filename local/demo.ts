@@ -38,9 +38,9 @@ async function main(): Promise<number> {
     return 0;
   }
   const say = (line: string) => process.stderr.write(`${line}\n`);
-  say('Synthesizing the app and starting it on this machine …');
   const starting = startEngine({ port: 0, sandboxPort: 0 });
   const signals = endOnSignal(starting);
+  say('Synthesizing the app and starting it on this machine …');
   const engine = await starting;
   try {
     const stories = demoStories();
