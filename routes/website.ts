@@ -35,12 +35,15 @@ export const website = defineRoute({
       '',
       '{{owner.name}}',
       '{{owner.email}}',
+      '',
+      'Reference: {{reference}}',
     ].join('\n'),
     html: [
       '<p>Hello {{lead.firstName|there}},</p>',
       '<p>thank you for writing to us. I am {{owner.name}} and I will take care of your inquiry.<br>',
       'Just answer this email to reach me.</p>',
       '<p>{{owner.name}}<br><a href="mailto:{{owner.email}}">{{owner.email}}</a></p>',
+      '<p><small>Reference: {{reference}}</small></p>',
     ].join('\n'),
   },
 });

@@ -88,5 +88,5 @@ function senderDomain(route: RouteSettings, owner: Owner, domains: readonly Send
 
 function senderOf({ introduction }: RouteSettings, owner: Owner): string {
   const lead = { leadRequestId: 'doctor', email: 'doctor@example.com' };
-  return renderMailbox(introduction.from, { lead, owner });
+  return renderMailbox(introduction.from, { lead, owner, reference: 'doctor' });
 }

@@ -23,6 +23,12 @@ export function operationIdentity(key: LeadKey, action: ActionName, replacement 
   return replacement === 1 ? identity : `${identity}/r${replacement}`;
 }
 
+/** An operation's identity without its action, as people see it in texts: `website/form-7-1042`, or with `/r2` behind it. */
+export function referenceOf(identity: string): string {
+  const [route, leadRequestId, _action, ...replacement] = identity.split('/');
+  return [route, leadRequestId, ...replacement].join('/');
+}
+
 /** The execution name of run n: at most 80 characters, because a route has at most 12 and an id at most 64. */
 export function executionName(key: LeadKey, run: number): string {
   return `${key.route}.${key.leadRequestId}.${run}`;

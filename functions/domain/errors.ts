@@ -113,6 +113,6 @@ export class NotFinal extends Error {
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
   constructor(field: string) {
-    super(`${field}: not what this function expects.`);
+    super(`${field}: is missing, or not what this function expects.`);
   }
 }

@@ -12,8 +12,10 @@ export interface ActionRecord {
   /** What the last read found, or `done` where the destination's receipt says so; null before any. */
   readonly finding: string | null;
   readonly disposition: Disposition | null;
-  /** Reason code; null where nothing needs one. */
+  /** Why the disposition is what it is, as a code; null where nothing needs a reason. */
   readonly reason: string | null;
+  /** What the last attempt said of itself when it was not performed, as a code. */
+  readonly outcomeReason: string | null;
   readonly warnings: readonly Warning[];
   readonly evidence: (Omit<Evidence, 'readAt'> & { readonly readAt: string }) | null;
 }
@@ -78,14 +80,17 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
 function actionRecord(state: ActionState): ActionRecord {
   const { action, attempt, phase, warnings, evidence, lastRead } = state;
   const done = phase === 'performed';
-  const stopped = phase.startsWith('stopped');
+  const disposition = done ? 'keep' : phase.startsWith('stopped') ? 'stop' : (lastRead?.disposition ?? null);
+  // A receipt that came after the last read says more than that read.
+  const readSaysIt = lastRead !== null && (!done || lastRead.disposition === 'keep');
   return {
     action,
     attempt,
     phase,
-    finding: lastRead?.finding ?? (done ? 'done' : null),
-    disposition: done ? 'keep' : stopped ? 'stop' : (lastRead?.disposition ?? null),
-    reason: done ? null : (state.reason ?? lastRead?.reason ?? null),
+    finding: readSaysIt ? lastRead.finding : done ? 'done' : null,
+    disposition,
+    reason: done ? null : phase.startsWith('stopped') ? state.reason : (lastRead?.reason ?? null),
+    outcomeReason: done ? null : state.reason,
     warnings,
     evidence: evidence && { ...evidence, readAt: iso(evidence.readAt) },
   };

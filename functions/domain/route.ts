@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ACTIONS } from './action.ts';
 import { assertTimesNest, type Stage, type StageNumbers } from './stage-numbers.ts';
-import { checkTemplate } from './template.ts';
+import { checkTemplate, showsReference, UnknownPlaceholder } from './template.ts';
 
 const person = v.strictObject({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty('needs a name')),
@@ -77,7 +77,7 @@ export class InvalidRoute extends Error {
 /**
  * Checks a route file's answers.
  *
- * @throws InvalidRoute naming the first question without a usable answer; UnknownPlaceholder for a template's.
+ * @throws InvalidRoute naming the first question without a usable answer.
  */
 export function defineRoute(answers: RouteAnswers): RouteSettings {
   const parsed = v.safeParse(routeSchema, answers, { abortEarly: true });
@@ -85,13 +85,39 @@ export function defineRoute(answers: RouteAnswers): RouteSettings {
     const issue = parsed.issues[0];
     const question = v.getDotPath(issue) ?? 'the route';
     const missing = issue.input === undefined;
-    throw new InvalidRoute(
-      `Route ${JSON.stringify(answers?.name ?? '?')}: ${question} ${missing ? 'is not answered' : issue.message}.`,
-    );
+    const problem = missing ? 'is not answered' : answerProblem(issue);
+    throw new InvalidRoute(`Route ${JSON.stringify(answers?.name ?? '?')}: ${question} ${problem}.`);
   }
   const { introduction, task } = parsed.output;
-  for (const template of [...Object.values(introduction), task.subject, task.body]) checkTemplate(template);
+  checkTemplates(parsed.output.name, { introduction, task });
+  for (const part of ['text', 'html'] as const) {
+    if (showsReference(introduction[part])) continue;
+    // Resend is read back by what the message says: two requests of one person must not look alike.
+    throw new InvalidRoute(
+      `Route ${JSON.stringify(parsed.output.name)}: introduction.${part} must show {{reference}}, by which the message is found again.`,
+    );
+  }
   return parsed.output;
+}
+
+function answerProblem(issue: v.BaseIssue<unknown>): string {
+  if (issue.expected === 'never') return 'is no question of a route';
+  if (issue.kind === 'validation') return issue.message;
+  return `needs ${issue.expected ?? 'another answer'}, not ${issue.received}`;
+}
+
+function checkTemplates(route: string, templates: Record<string, Record<string, string | number>>): void {
+  for (const [group, fields] of Object.entries(templates)) {
+    for (const [field, template] of Object.entries(fields)) {
+      if (typeof template !== 'string') continue;
+      try {
+        checkTemplate(template);
+      } catch (error) {
+        const reason = error instanceof UnknownPlaceholder ? error.message : 'cannot be used as a template.';
+        throw new InvalidRoute(`Route ${JSON.stringify(route)}: ${group}.${field}: ${reason}`);
+      }
+    }
+  }
 }
 
 /** What `routes.json` in every function bundle holds: no secrets, no personal data of leads. */

@@ -4,6 +4,8 @@ import type { LeadRequest } from './lead-request.ts';
 export interface TemplateValues {
   readonly lead: LeadRequest;
   readonly owner: { readonly name: string; readonly email: string };
+  /** What tells this handoff's texts from another's of the same person; see `referenceOf`. */
+  readonly reference: string;
 }
 
 /** A template names something that does not exist; the message names it. */
@@ -31,6 +33,7 @@ export const PLACEHOLDERS: readonly string[] = [
   'lead.fullName',
   'owner.name',
   'owner.email',
+  'reference',
 ];
 
 /** `{{name}}`, or `{{name|what stands there when the lead did not give it}}`. */
@@ -44,6 +47,11 @@ export function checkTemplate(template: string): void {
   // What would not be filled would be sent as it stands.
   const left = /\{\{([^{}]*)/.exec(template.replaceAll(PLACEHOLDER, ''));
   if (left) throw new UnknownPlaceholder(left[1]?.trim().slice(0, 40) ?? '');
+}
+
+/** Whether a template shows the reference. */
+export function showsReference(template: string): boolean {
+  return [...template.matchAll(PLACEHOLDER)].some(([, name]) => name === 'reference');
 }
 
 /** Fills a text template. What a lead did not give is left empty, or replaced as the placeholder says. */
@@ -79,9 +87,10 @@ function fill(template: string, values: TemplateValues, encode: (text: string) =
   });
 }
 
-function placeholderValue(name: string, { lead, owner }: TemplateValues): string {
+function placeholderValue(name: string, { lead, owner, reference }: TemplateValues): string {
   if (name === 'owner.name') return owner.name;
   if (name === 'owner.email') return owner.email;
+  if (name === 'reference') return reference;
   if (name === 'lead.fullName') return fullName(lead);
   const field = LEAD_FIELDS.find((candidate) => `lead.${candidate}` === name);
   if (!field) throw new UnknownPlaceholder(name);

@@ -15,7 +15,7 @@ const requestSchema = v.object({ route: v.string(), lead: v.unknown() });
 
 export const handler = observed('start', async (event: unknown) => {
   const request = v.safeParse(requestSchema, event);
-  if (!request.success) throw new InvalidEvent('route');
+  if (!request.success) throw new InvalidEvent(v.getDotPath(request.issues[0]) ?? 'event');
   const { routes, numbers } = routesFile();
   const route = routeNamed(routes, request.output.route);
   const accepted = await acceptLead(request.output.lead, {

@@ -28,10 +28,13 @@ export async function putOnWaitingList(
   ports: WaitPorts,
 ): Promise<Waiting> {
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
-  const handoff = await ports.ledger.handoff(key);
-  if (!handoff) throw new UnknownHandoff(key.route, key.leadRequestId);
-  if (handoff.execution !== request.execution) throw new NotCurrent(request.execution);
-  const since = ports.clock();
+  const record = await ports.ledger.record(key);
+  if (!record) throw new UnknownHandoff(key.route, key.leadRequestId);
+  if (record.handoff.execution !== request.execution) throw new NotCurrent(request.execution);
+  const now = ports.clock();
+  // Asked again, it has waited since it was asked first: the oldest is the one that was forgotten longest.
+  const earlier = record.waiting.find(({ action }) => action === request.action);
+  const since = earlier?.kind === kind ? earlier.since : now;
   const waiting: Waiting = {
     action: request.action,
     kind,
@@ -40,7 +43,7 @@ export async function putOnWaitingList(
     why: request.reason ?? 'unknown',
     since,
     asked: request.asked,
-    ...(kind === 'ask' ? askedOf(request, since, ports) : parkedBy(since, ports)),
+    ...(kind === 'ask' ? askedOf(request, now, ports) : parkedBy(now, ports)),
   };
   await ports.ledger.putWaiting(key, waiting);
   return waiting;
@@ -49,16 +52,16 @@ export async function putOnWaitingList(
 /** First the recovery owner; from the first escalation on the escalation owner; after the last one without a due time. */
 function askedOf(
   { asked }: WaitRequest,
-  since: number,
+  now: number,
   { route, numbers }: WaitPorts,
 ): Pick<Waiting, 'who' | 'dueAt'> {
   const sla = route.askSlaSeconds ?? numbers.askSlaSeconds;
   return {
     who: (asked === 0 ? route.recoveryOwner : route.escalationOwner).email,
-    dueAt: asked < numbers.escalations ? since + sla * 1000 : null,
+    dueAt: asked < numbers.escalations ? now + sla * 1000 : null,
   };
 }
 
-function parkedBy(since: number, { numbers, destination }: WaitPorts): Pick<Waiting, 'who' | 'dueAt'> {
-  return { who: destination, dueAt: since + numbers.parkSeconds * 1000 };
+function parkedBy(now: number, { numbers, destination }: WaitPorts): Pick<Waiting, 'who' | 'dueAt'> {
+  return { who: destination, dueAt: now + numbers.parkSeconds * 1000 };
 }

@@ -81,8 +81,8 @@ export const ROUTE_ANSWERS: RouteAnswers = {
     from: '{{owner.name}} <{{owner.email}}>',
     replyTo: '{{owner.email}}',
     subject: 'Your inquiry',
-    text: 'Hello {{lead.firstName|there}}, I am {{owner.name}}.',
-    html: '<p>Hello {{lead.firstName|there}}, I am {{owner.name}}.</p>',
+    text: 'Hello {{lead.firstName|there}}, I am {{owner.name}}. {{reference}}',
+    html: '<p>Hello {{lead.firstName|there}}, I am {{owner.name}}. {{reference}}</p>',
   },
 };
 

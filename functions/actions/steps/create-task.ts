@@ -1,3 +1,4 @@
+import { referenceOf } from '../../domain/action.ts';
 import type { RouteSettings } from '../../domain/route.ts';
 import { renderLine, renderText } from '../../domain/template.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,7 +26,11 @@ export function createTaskSteps({
     async freeze(input) {
       const { handoff, contactId, identity } = input;
       const contact = await contactToFreeze(reader, input);
-      const values = { lead: handoff.lead, owner: { name: '', email: '' } };
+      const values = {
+        lead: handoff.lead,
+        owner: { name: '', email: '' },
+        reference: referenceOf(identity),
+      };
       return {
         contactId: contact?.id ?? contactId ?? '',
         ownerId: contact?.ownerId ?? handoff.ownerId,

@@ -1,3 +1,4 @@
+import { referenceOf } from '../../domain/action.ts';
 import { Held, OwnerUnknown } from '../../domain/errors.ts';
 import type { RouteSettings } from '../../domain/route.ts';
 import {
@@ -36,7 +37,8 @@ export function sendIntroductionSteps({
       const ownerId = contact ? contact.ownerId : handoff.ownerId;
       const owner = ownerId === null ? null : await reader.findOwner(ownerId);
       if (ownerId === null || owner === null) throw new OwnerUnknown();
-      const message = introduction(route.introduction, { lead: handoff.lead, owner });
+      const reference = referenceOf(input.identity);
+      const message = introduction(route.introduction, { lead: handoff.lead, owner, reference });
       return {
         contactId: contact?.id ?? contactId ?? '',
         ownerId,

@@ -6,6 +6,7 @@ const untouched: Omit<ActionRecord, 'action'> = {
   finding: null,
   disposition: null,
   reason: null,
+  outcomeReason: null,
   warnings: [],
   evidence: null,
 };

@@ -24,7 +24,7 @@ test('an undisturbed handoff does each thing once, closes with evidence, and giv
     message: {
       from: 'Ada Park <ada.park@sales.example.com>',
       to: 'jo.lind@customer.example.com',
-      text: 'Hello Jo, I am Ada Park.',
+      text: 'Hello Jo, I am Ada Park. web/inq-1',
     },
   });
   expect(bench.ledger.expiryOf(KEY)).toBe(START + 400 * 86_400_000);

@@ -40,6 +40,18 @@ describe('a question', () => {
     expect(await bench.ledger.listWaiting('ask', 'web')).toEqual([]);
   });
 
+  test('asked again, it has waited since it was asked first, and is due anew', async () => {
+    const bench = await refused();
+    await bench.ask('create-task');
+    const [first] = await bench.ledger.listWaiting('ask', 'web');
+    bench.clock.advance(HOURS_4);
+    await bench.ask('create-task', 1);
+
+    expect(await bench.ledger.listWaiting('ask', 'web')).toMatchObject([
+      { since: first?.since, dueAt: (first?.dueAt ?? 0) + HOURS_4, asked: 1 },
+    ]);
+  });
+
   test('stays on the list as long as it is asked', async () => {
     const bench = await refused();
     await bench.ask('create-task');

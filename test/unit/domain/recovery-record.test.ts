@@ -131,8 +131,20 @@ test('an action says why it is where it is', () => {
   expect(action(asked)).toMatchObject({
     finding: 'absent',
     disposition: 'ask',
-    reason: 'timeout',
+    reason: 'residual-risk',
+    outcomeReason: 'timeout',
     attempt: 1,
+  });
+  // What was found before the newer attempt succeeded is not what there is now.
+  const waited = applied(
+    unknown,
+    reconcileEvent(unknown, { kind: 'none' }, { disposition: 'wait', reason: 'too-early' }),
+  );
+  expect(action({ ...waited, phase: 'performed' })).toMatchObject({
+    finding: 'done',
+    disposition: 'keep',
+    reason: null,
+    outcomeReason: null,
   });
   expect(action(inPhase('stopped-unclear'))).toMatchObject({
     disposition: 'stop',

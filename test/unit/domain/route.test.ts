@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   defineRoute,
@@ -7,7 +8,6 @@ import {
   secretName,
 } from '../../../functions/domain/route.ts';
 import { STAGE_NUMBERS } from '../../../functions/domain/stage-numbers.ts';
-import { UnknownPlaceholder } from '../../../functions/domain/template.ts';
 import { ROUTE_ANSWERS, testRoute } from '../../model/settings.ts';
 
 const withAnswers = (answers: object) => () => defineRoute({ ...ROUTE_ANSWERS, ...answers } as RouteAnswers);
@@ -76,14 +76,40 @@ describe('a wrong answer is the error', () => {
     expect(withAnswers({ retries: 3 })).toThrow('retries');
   });
 
-  test('a template that names something that does not exist', () => {
-    const introduction = { ...ROUTE_ANSWERS.introduction, html: '<p>{{lead.name}}</p>' };
+  test('a template that names something that does not exist, by its route and question', () => {
+    const introduction = { ...ROUTE_ANSWERS.introduction, html: '<p>{{lead.name}} {{reference}}</p>' };
 
-    expect(withAnswers({ introduction })).toThrow(UnknownPlaceholder);
+    expect(withAnswers({ introduction })).toThrow(InvalidRoute);
+    expect(withAnswers({ introduction })).toThrow(
+      /^Route "web": introduction\.html: \{\{lead\.name\}\} is not a placeholder; use one of lead\.email, /,
+    );
     expect(withAnswers({ task: { ...ROUTE_ANSWERS.task, body: '{{lead.note}}' } })).toThrow(
-      UnknownPlaceholder,
+      'Route "web": task.body: {{lead.note}} is not a placeholder',
     );
   });
+
+  test('an introduction that does not show its reference: it could not be told from another', () => {
+    const introduction = { ...ROUTE_ANSWERS.introduction, text: 'Hello' };
+
+    expect(withAnswers({ introduction })).toThrow(
+      'Route "web": introduction.text must show {{reference}}, by which the message is found again.',
+    );
+  });
+
+  test('a word that is not among the answers, with those that are', () => {
+    expect(withAnswers({ existingOwner: 'foo' })).toThrow(
+      'Route "web": existingOwner needs ("keep" | "replace"), not "foo".',
+    );
+  });
+});
+
+test('every route file is among the routes of the app', async () => {
+  const files = readdirSync(new URL('../../../routes/', import.meta.url)).filter((name) => name !== 'all.ts');
+  const { routes } = await import('../../../routes/all.ts');
+  const modules = await Promise.all(files.map((name) => import(`../../../routes/${name}`)));
+  const defined = modules.flatMap((module) => Object.values(module as Record<string, unknown>));
+  expect(files.length).toBeGreaterThan(0);
+  expect(new Set(routes)).toEqual(new Set(defined));
 });
 
 describe('the routes of a stage', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { referenceOf } from '../../../functions/domain/action.ts';
 import {
   checkTemplate,
   PLACEHOLDERS,
@@ -15,9 +16,16 @@ const OWNER = { name: 'Ada Park', email: 'ada@sales.example' };
 const values = (lead: object = {}, owner: object = {}) => ({
   lead: { ...LEAD, ...lead },
   owner: { ...OWNER, ...owner },
+  reference: 'web/inq-1',
 });
 
 describe('placeholders', () => {
+  test('the reference names the handoff, and the replacement where a person decided on one', () => {
+    expect(renderText('Reference: {{reference}}', values())).toBe('Reference: web/inq-1');
+    expect(referenceOf('web/inq-1/send-introduction')).toBe('web/inq-1');
+    expect(referenceOf('web/inq-1/send-introduction/r2')).toBe('web/inq-1/r2');
+  });
+
   test('are filled from the lead and the owner, with or without blanks', () => {
     expect(renderText('{{lead.firstName}} {{ owner.name }} <{{owner.email}}>', values())).toBe(
       'Jo Ada Park <ada@sales.example>',

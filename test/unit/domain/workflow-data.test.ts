@@ -40,7 +40,7 @@ describe('anything else is refused by the name of the field', () => {
     ['no token', parseWaitRequest, { ...WAIT, token: '' }, 'token'],
   ])('%s', (_what, parse, event, field) => {
     expect(() => parse(event)).toThrow(InvalidEvent);
-    expect(() => parse(event)).toThrow(`${field}: not what this function expects.`);
+    expect(() => parse(event)).toThrow(`${field}: is missing, or not what this function expects.`);
   });
 });
 
