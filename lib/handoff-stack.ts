@@ -188,16 +188,21 @@ export class HandoffStack extends Stack {
 
   /** Production talks to the vendors; the other stages can only reach a sandbox. */
   #findDestinations(deploysSandbox: boolean): Readonly<Record<Destination, string>> {
-    const { stage, sandboxUrl, routesFile } = this.#props;
+    const { stage, sandboxUrl } = this.#props;
     if (stage === 'prod') return VENDOR_URLS;
-    const url = deploysSandbox
-      ? new Sandbox(this, 'Sandbox', {
-          stage,
-          code: this.#bundles.code(SANDBOX_ENTRY),
-          timeoutSeconds: routesFile.numbers.functionTimeoutSeconds,
-        }).url
-      : (sandboxUrl ?? LOCAL_SANDBOX_URL);
+    const url = deploysSandbox ? this.#deploySandbox().url : (sandboxUrl ?? LOCAL_SANDBOX_URL);
     return { hubspot: `${url}/hubspot`, resend: `${url}/resend` };
+  }
+
+  #deploySandbox(): Sandbox {
+    const { stage, routesFile } = this.#props;
+    const sandbox = new Sandbox(this, 'Sandbox', {
+      stage,
+      code: this.#bundles.code(SANDBOX_ENTRY),
+      timeoutSeconds: routesFile.numbers.functionTimeoutSeconds,
+    });
+    new CfnOutput(this, 'SandboxUrl', { value: sandbox.url });
+    return sandbox;
   }
 }
 

@@ -59,6 +59,7 @@ describe.each(STAGES)('stage %s', (stage) => {
       StartFunctionName: `<lead-handoff-${stage}-start>`,
       StateMachineArn: `<lead-handoff-${stage}>`,
       LedgerTableName: `<lead-handoff-${stage}-ledger>`,
+      ...(stage === 'test' ? { SandboxUrl: expect.stringMatching(/^https:\/\//) } : {}),
     });
   });
 });
