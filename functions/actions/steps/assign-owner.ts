@@ -74,5 +74,9 @@ async function write(
   const after = await reader.findById(contact.id).catch(() => null);
   if (after === null) return { outcome: 'unknown', reason: 'not-read-back' };
   const changes = changesSince(after.ownerHistory, body.baseline.changedAt);
-  return overwritten(changes, body.ownerId) ? { outcome: 'unknown', reason: 'possible-overwrite' } : written;
+  if (overwritten(changes, body.ownerId)) return { outcome: 'unknown', reason: 'possible-overwrite' };
+  // A read that does not show our write yet does not show either what lies under it: reconcile looks later.
+  return changes.some(({ ownerId }) => ownerId === body.ownerId)
+    ? written
+    : { outcome: 'unknown', reason: 'not-read-back' };
 }

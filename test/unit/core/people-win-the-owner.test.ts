@@ -29,6 +29,7 @@ describe('an owner who was there before the handoff', () => {
   test('is replaced where the route says so', async () => {
     const bench = new Bench({ route: { existingOwner: 'replace' } });
     const contact = bench.crm.seedContact(EMAIL, '72');
+    bench.clock.advance(1);
     await bench.upTo('assign-owner');
 
     expect((await bench.act('assign-owner', 1)).outcome).toBe('performed');
@@ -108,6 +109,43 @@ describe('a person changes the owner', () => {
       reason: 'possible-overwrite',
     });
     expect((await bench.state('assign-owner')).warnings).toEqual(['possible-overwrite']);
+  });
+
+  test('in that moment, while our reads do not show yet what was written: unknown, and asked once they do', async () => {
+    const bench = new Bench({ readLagMs: 10_000 });
+    await bench.accept();
+    await bench.act('upsert-contact', 1);
+    bench.clock.advance(60_000);
+    bench.crm.wire.hooks = {
+      beforeWrite: () => {
+        bench.clock.advance(1);
+        bench.crm.personSetsOwner('501', '72');
+        bench.clock.advance(1);
+      },
+    };
+
+    const outcome = await bench.act('assign-owner', 1);
+    bench.clock.advance(100_000);
+
+    expect(outcome).toEqual({ outcome: 'unknown', reason: 'not-read-back' });
+    expect(await bench.reconcile('assign-owner')).toMatchObject({
+      disposition: 'ask',
+      reason: 'possible-overwrite',
+    });
+  });
+
+  test('not at all: a write that our reads do not show yet is found once they do, and not made again', async () => {
+    const bench = new Bench({ readLagMs: 10_000 });
+    await bench.accept();
+    await bench.act('upsert-contact', 1);
+    bench.clock.advance(60_000);
+
+    const outcome = await bench.act('assign-owner', 1);
+    bench.clock.advance(10_000);
+
+    expect(outcome).toEqual({ outcome: 'unknown', reason: 'not-read-back' });
+    expect(await bench.reconcile('assign-owner')).toMatchObject({ disposition: 'keep' });
+    expect(bench.crm.wire.requests.filter(({ what }) => what === 'set owner')).toHaveLength(1);
   });
 
   test('before a write of ours that lands late: possible-overwrite', async () => {
