@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A function's process, as /proc shows it. */
+export interface FunctionProcess {
+  readonly pid: number;
+  /** The name of the Lambda function. */
+  readonly name: string;
+}
+
+/** Function processes that are children of this engine, and of no other. */
+export function functionProcesses(enginePid: number): FunctionProcess[] {
+  return childrenOf(enginePid).flatMap((pid) => {
+    const name = environmentOf(pid).find((entry) => entry.startsWith('AWS_LAMBDA_FUNCTION_NAME='));
+    return name === undefined ? [] : [{ pid, name: name.slice(name.indexOf('=') + 1) }];
+  });
+}
+
+export function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
+}
+
+/** Ends a process if it still is a child of this parent; false when it is not. */
+export function killChild(pid: number, parent: number): boolean {
+  if (parentOf(pid) !== parent) return false;
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** False also for one that has ended and was not waited for. */
+export function isAlive(pid: number): boolean {
+  return statusOf(pid) !== null;
+}
+
+function parentOf(pid: number): number | null {
+  return statusOf(pid)?.parent ?? null;
+}
+
+/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function statusOf(pid: number): { parent: number } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? null : { parent: Number(parent) };
+  } catch {
+    return null;
+  }
+}
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,151 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHandoff } from '../cli/start-handoff.ts';
+import type { LeadRequest } from '../functions/domain/lead-request.ts';
+import { isSettled } from './chaos-books-ledger.ts';
+import type { ChaosEngine } from './chaos-engine.ts';
+import type { Journal, TrackedLead } from './chaos-journal.ts';
+import { type ChaosLead, hashOfOther, otherFields, reordered } from './chaos-leads.ts';
+import type { SandboxControl } from './chaos-sandbox.ts';
+
+export const ROUTE = 'website';
+
+/** Handoffs under way at the same time. On a machine that is busy with other things fewer, or starvation looks like chaos. */
+const OPEN_AT_ONCE = 8;
+const OPEN_WHEN_BUSY = 4;
+const BUSY_LOAD_PER_CORE = 3;
+const LOOK_EVERY_MS = 700;
+const TRY_AGAIN_AFTER_MS = 300;
+
+/** The producer of the leads: like a queue it delivers again until it is heard, and it goes no faster than leads are handed off. */
+export class Producer {
+  readonly #engine: ChaosEngine;
+  readonly #sandbox: SandboxControl;
+  readonly #journal: Journal;
+  readonly #due: ChaosLead[] = [];
+  #stopped = false;
+
+  constructor(engine: ChaosEngine, sandbox: SandboxControl, journal: Journal) {
+    this.#engine = engine;
+    this.#sandbox = sandbox;
+    this.#journal = journal;
+  }
+
+  /** Due from now on; submitted as soon as there is room. */
+  add(lead: ChaosLead): void {
+    this.#due.push(lead);
+  }
+
+  /** Leads that are due and were never submitted. */
+  get behind(): number {
+    return this.#due.length;
+  }
+
+  get open(): number {
+    return this.#journal.leads.filter(({ settled }) => !settled).length;
+  }
+
+  /** Nothing new is submitted any more; what was is still delivered and followed. Answers how many were left out. */
+  takeNoMore(): number {
+    return this.#due.splice(0).length;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Submits what is due while there is room, until it is stopped. */
+  async run(): Promise<void> {
+    let lookedAt = 0;
+    while (!this.#stopped) {
+      if (Date.now() - lookedAt > LOOK_EVERY_MS) {
+        await this.look();
+        lookedAt = Date.now();
+      }
+      const next = this.open < mostOpen() ? this.#due.shift() : undefined;
+      if (next) await this.#submit(next);
+      else await sleep(50);
+    }
+  }
+
+  /** Sees which of the open handoffs are over. */
+  async look(): Promise<void> {
+    const { aws } = this.#engine;
+    if (!aws) return;
+    for (const tracked of this.#journal.leads.filter(({ settled, accepted }) => accepted && !settled)) {
+      const { leadRequestId } = tracked.lead;
+      const record = await aws.ledger.record({ route: ROUTE, leadRequestId }).catch(() => null);
+      if (record && isSettled(record)) tracked.settled = true;
+    }
+  }
+
+  async #submit({ lead, existing }: ChaosLead): Promise<void> {
+    if (existing) {
+      const properties = {
+        email: lead.email,
+        ...(existing.owner === null ? {} : { hubspot_owner_id: existing.owner }),
+      };
+      // Somebody with this address may have come before.
+      await this.#sandbox.person('create', { properties }).catch(() => this.#journal.missed('create'));
+    }
+    const tracked: TrackedLead = {
+      lead,
+      accepted: false,
+      refusedHashes: new Set(),
+      wrongAnswers: [],
+      optedOutAt: null,
+      settled: false,
+      deeds: [],
+    };
+    this.#journal.leads.push(tracked);
+    this.#journal.totals.submitted += 1;
+    this.#journal.note(
+      tracked,
+      `submitted${existing ? `; the CRM knows them, owner ${existing.owner}` : ''}`,
+    );
+    // The next one need not wait for an engine that is down; this one is delivered until it is heard.
+    void this.deliver(tracked);
+    await sleep(50);
+  }
+
+  /** Submits a lead until it is accepted. */
+  async deliver(tracked: TrackedLead): Promise<void> {
+    while (!tracked.accepted && !this.#stopped) {
+      const answer = await this.#start(tracked.lead);
+      if (answer === 'taken') {
+        tracked.accepted = true;
+        this.#journal.accepted.push(tracked);
+        this.#journal.note(tracked, 'accepted');
+      } else await sleep(TRY_AGAIN_AFTER_MS);
+    }
+  }
+
+  /** The same lead request once more, or another one under its id. */
+  async again(tracked: TrackedLead, as: 'same' | 'reordered' | 'other-fields'): Promise<void> {
+    const { lead } = tracked;
+    const variant = as === 'same' ? lead : as === 'reordered' ? reordered(lead) : otherFields(lead);
+    const answer = await this.#start(variant);
+    this.#journal.note(tracked, `again (${as}): ${answer}`);
+    if (answer === 'conflict') {
+      this.#journal.totals.conflicts += 1;
+      if (as === 'other-fields') tracked.refusedHashes.add(hashOfOther(lead));
+      else tracked.wrongAnswers.push(`the same lead request (${as}) was refused as a conflict`);
+    } else if (answer === 'taken') {
+      this.#journal.totals.repeated += 1;
+      if (as === 'other-fields') tracked.wrongAnswers.push('other fields under its id were accepted');
+    }
+  }
+
+  async #start(lead: LeadRequest): Promise<'taken' | 'conflict' | string> {
+    const { aws } = this.#engine;
+    if (!aws) return 'engine down';
+    const answer = await startHandoff(aws, ROUTE, lead);
+    if (!('refusal' in answer)) return 'taken';
+    return answer.refusal.error === 'LeadConflict' ? 'conflict' : answer.refusal.error;
+  }
+}
+
+function mostOpen(): number {
+  const load = (loadavg()[0] ?? 0) / availableParallelism();
+  return load > BUSY_LOAD_PER_CORE ? OPEN_WHEN_BUSY : OPEN_AT_ONCE;
+}

@@ -1,0 +1,154 @@
+import type { ActionName } from '../../../functions/domain/action.ts';
+import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
+import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
+import type { Operation } from '../../../functions/domain/operation.ts';
+import type { BookedLead, Books } from '../../../local/chaos-books.ts';
+import type { InspectedContact, InspectedEmail, Inspection } from '../../../local/chaos-sandbox.ts';
+
+/** Books by hand: one lead that was handed off at 10:00:00, and what the destinations hold of it. */
+
+export const at = (time: string) => `2026-03-02T10:${time}Z`;
+const ms = (time: string) => Date.parse(at(time));
+
+const lead = { leadRequestId: 'l1', email: 'ada@example.com', firstName: 'Ada' };
+const key = { route: 'website', leadRequestId: 'l1' };
+
+function performed(action: ActionName, recordId: string, facts: Record<string, string> = {}): ActionState {
+  return {
+    ...openAction(action),
+    phase: 'performed',
+    attempt: 1,
+    evidence: { kind: 'receipt', destination: 'sandbox', recordId, readAt: ms('00:01.000'), facts },
+    history: [
+      { at: ms('00:00.500'), event: 'claimed', attempt: 1, detail: 'worker' },
+      { at: ms('00:01.000'), event: 'performed', attempt: 1, detail: null },
+    ],
+  };
+}
+
+const frozenOwner: Operation<'assign-owner'> = {
+  action: 'assign-owner',
+  revision: 1,
+  identity: 'website/l1/assign-owner',
+  body: { contactId: '1001', ownerId: '71', baseline: { ownerId: null, changedAt: null } },
+  bodyHash: 'hash',
+  frozenAt: ms('00:00.400'),
+};
+
+export const RECORD: LedgerRecord = {
+  handoff: {
+    ...key,
+    lead,
+    ownerId: '71',
+    intentHash: 'first',
+    acceptedAt: ms('00:00.000'),
+    closedAt: ms('00:03.000'),
+    execution: 'website.l1.1',
+    run: 1,
+  },
+  actions: [
+    performed('upsert-contact', '1001'),
+    performed('assign-owner', '1001', { ownerId: '71' }),
+    performed('create-task', '1002'),
+    performed('send-introduction', 'email-1'),
+  ],
+  operations: [frozenOwner],
+  waiting: [],
+  conflicts: [],
+};
+
+export const CONTACT: InspectedContact = {
+  id: '1001',
+  email: 'ada@example.com',
+  ownerId: '71',
+  ownerHistory: [{ value: '71', timestamp: at('00:01.000'), sourceType: 'INTEGRATION' }],
+  archived: false,
+  mergedIds: [],
+};
+
+export const TASK = {
+  id: '1002',
+  properties: { hs_task_body: 'Call<br>Reference: website/l1/create-task lh0123456789abcdef0123' },
+};
+
+export const EMAIL: InspectedEmail = {
+  id: 'email-1',
+  to: ['ada@example.com'],
+  from: 'Ada Berg <ada.berg@sales.example.com>',
+  key: 'website/l1/send-introduction',
+  acceptedAt: at('00:02.000'),
+};
+
+export const INSPECTION: Inspection = {
+  contacts: [CONTACT],
+  tasks: [TASK],
+  emails: [EMAIL],
+  requests: [
+    {
+      at: at('00:01.900'),
+      path: '/hubspot/crm/v3/objects/contacts/1001',
+      operation: 'read-contact',
+      status: 200,
+    },
+  ],
+  requestsDropped: 0,
+  settings: {
+    owners: [
+      { id: '71', email: 'ada.berg@sales.example.com' },
+      { id: '82', email: 'ben.okoro@sales.example.com' },
+    ],
+  },
+};
+
+export const BOOKED: BookedLead = {
+  lead,
+  accepted: true,
+  record: RECORD,
+  refusedHashes: [],
+  wrongAnswers: [],
+  optedOutAt: null,
+};
+
+export function booksOf(
+  change: {
+    readonly booked?: Partial<BookedLead>;
+    readonly record?: Partial<LedgerRecord>;
+    readonly inspection?: Partial<Inspection>;
+    readonly executions?: Books['executions'];
+  } = {},
+): Books {
+  return {
+    leads: [{ ...BOOKED, record: { ...RECORD, ...change.record }, ...change.booked }],
+    inspection: { ...INSPECTION, ...change.inspection },
+    executions: change.executions ?? [{ name: 'website.l1.1', status: 'SUCCEEDED' }],
+  };
+}
+
+/** The record with one action changed. */
+export function withAction(
+  action: ActionName,
+  change: Partial<ActionState>,
+  record: LedgerRecord = RECORD,
+): LedgerRecord {
+  return {
+    ...record,
+    actions: record.actions.map((state) => (state.action === action ? { ...state, ...change } : state)),
+  };
+}
+
+export const OPEN_HANDOFF = { ...RECORD.handoff, closedAt: null };
+
+export function asks(action: ActionName, why: string, change: Partial<Waiting> = {}): Waiting {
+  return {
+    action,
+    kind: 'ask',
+    token: 'token',
+    execution: 'website.l1.1',
+    who: 'robin@revops.example.com',
+    why,
+    since: ms('00:04.000'),
+    dueAt: ms('04:00.000'),
+    asked: 0,
+    ...change,
+  };
+}
