@@ -1,0 +1,21 @@
+import type { Mutant } from '../mutant.ts';
+import { CLAIM } from './claim.ts';
+import { DESTINATIONS } from './destinations.ts';
+import { GATES } from './gates.ts';
+import { GUIDANCE } from './guide.ts';
+import { LEDGER_WRITES } from './ledger.ts';
+import { PEOPLE_WIN } from './people.ts';
+import { SETTLE } from './settle.ts';
+import { SURROUNDINGS } from './surroundings.ts';
+
+/** Every protection that is taken away, one at a time. */
+export const MUTANTS: readonly Mutant[] = [
+  ...CLAIM,
+  ...SETTLE,
+  ...LEDGER_WRITES,
+  ...GUIDANCE,
+  ...PEOPLE_WIN,
+  ...GATES,
+  ...DESTINATIONS,
+  ...SURROUNDINGS,
+];

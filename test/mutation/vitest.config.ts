@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Quick ones first: most changes are noticed by the domain’s own tests, and nothing more is run for them. */
+const ORDER = [
+  /unit\/domain\/(?!transition-properties)/,
+  /unit\/core\//,
+  /unit\/domain\/transition-properties/,
+  /model\//,
+];
+
+class QuickFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => ORDER.findIndex((path) => path.test(moduleId));
+    return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
+
+/** What holds the domain, as far as it is quick: Stryker runs it once per change. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/unit/domain/**/*.test.ts',
+      'test/unit/core/**/*.test.ts',
+      'test/unit/docs/decision-guide-page.test.ts',
+      'test/model/random-worlds.test.ts',
+    ],
+    // Real tables, bundles and sockets: seconds each, and nothing of the domain that the others do not hold.
+    exclude: [
+      'test/unit/core/powertools-*.test.ts',
+      'test/unit/core/ledger-*.test.ts',
+      'test/unit/core/logs-and-traces-*.test.ts',
+      'test/unit/core/workflow-*.test.ts',
+    ],
+    testTimeout: 60_000,
+    maxWorkers: 1,
+    // One worker for all files saves most of a run's time; none of these tests leaves anything behind in its modules.
+    isolate: false,
+    sequence: { sequencer: QuickFirst },
+  },
+});
