@@ -8,9 +8,37 @@ export class UnreadableLeads extends Error {
   override readonly name = 'UnreadableLeads';
 }
 
+/** What an AWS client's failure comes to. Neither part ends in a full stop. */
+export interface AwsProblem {
+  readonly problem: string;
+  /** What to do about it; null where that is not known. */
+  readonly remedy: string | null;
+  /** The request may have been carried out all the same. */
+  readonly mayHaveHappened: boolean;
+}
+
 /** AWS, or the embedded engine in its place, did not do what was asked; the message says what to do about it. */
-export class AwsUnavailable extends Error {
+export class AwsUnavailable extends Error implements AwsProblem {
   override readonly name = 'AwsUnavailable';
+  readonly problem: string;
+  readonly remedy: string | null;
+  readonly mayHaveHappened: boolean;
+
+  constructor({ problem, remedy, mayHaveHappened }: AwsProblem) {
+    super(remedy === null ? `${problem}.` : `${problem}: ${remedy}.`);
+    this.problem = problem;
+    this.remedy = remedy;
+    this.mayHaveHappened = mayHaveHappened;
+  }
+}
+
+/** Something else than AWS answers at the endpoint. */
+export class NotAws extends Error {
+  override readonly name = 'NotAws';
+
+  constructor() {
+    super('What answers does not speak AWS.');
+  }
 }
 
 /** Failures whose message is a sentence for the person at the keyboard. */
@@ -18,6 +46,7 @@ const SENTENCES = new Set([
   'WrongUsage',
   'UnreadableLeads',
   'AwsUnavailable',
+  'NotAws',
   'UnknownHandoff',
   'LedgerUnavailable',
   'InvalidRoute',

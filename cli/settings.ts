@@ -9,7 +9,7 @@ export interface Settings {
 }
 
 /** Where `npm run local` listens unless told otherwise. */
-const LOCAL_ENDPOINT = 'http://127.0.0.1:4566';
+export const LOCAL_ENDPOINT = 'http://127.0.0.1:4566';
 
 /**
  * The stage that was named; else `local` where an endpoint is given, else the one of HANDOFF_STAGE.

@@ -15,11 +15,17 @@ const failureSchema = v.object({ errorType: v.string(), errorMessage: v.string()
 /** The start function's answer to a lead request. */
 export type Started = v.InferOutput<typeof startedSchema>;
 
-/** A lead request that was not taken. `stop`: the others would fare no better. */
+/** A lead request that was not taken, as far as this side knows. */
 export interface NotStarted {
   readonly refusal: { readonly error: string; readonly message: string };
+  /** The others would fare no better. */
   readonly stop: boolean;
+  /** It may have been taken all the same. */
+  readonly mayHaveStarted: boolean;
 }
+
+/** Refusals of the start function that come before anything is written. */
+const NOTHING_WRITTEN = new Set(['InvalidEvent', 'InvalidLeadRequest', 'LeadConflict', 'UnknownRoute']);
 
 /** Refusals of the start function whose message is for the sender, and repeats no personal data. */
 const TOLD = new Set([
@@ -47,7 +53,11 @@ export async function startHandoff(
   } catch (error) {
     const known = explainAws(error, aws.settings);
     const name = known?.name ?? (error instanceof Error ? error.name : 'Error');
-    return { refusal: { error: name, message: known?.message ?? sentenceOf(error) }, stop: true };
+    return {
+      refusal: { error: name, message: known?.message ?? sentenceOf(error) },
+      stop: true,
+      mayHaveStarted: known?.mayHaveHappened ?? true,
+    };
   }
 }
 
@@ -58,7 +68,11 @@ function refusedBy(payload: unknown): NotStarted {
     failure.success && TOLD.has(error)
       ? failure.output.errorMessage
       : `The start function failed (${error}); submitting the same lead request again is safe.`;
-  return { refusal: { error, message }, stop: error === 'UnknownRoute' };
+  return {
+    refusal: { error, message },
+    stop: error === 'UnknownRoute',
+    mayHaveStarted: !NOTHING_WRITTEN.has(error),
+  };
 }
 
 function jsonOf(payload: Uint8Array | undefined): unknown {

@@ -5,6 +5,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBLedger } from '../../functions/adapters/dynamodb/ledger.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { Settings } from '../settings.ts';
+import { onlyAws } from './only-aws.ts';
 
 /** What the commands use of a stage's AWS account. */
 export interface AwsAccess {
@@ -23,7 +24,7 @@ export interface AwsAccess {
 /** Clients for a stage. Nothing is called yet. */
 export function awsAccess(settings: Settings, environment: NodeJS.ProcessEnv): AwsAccess {
   const configuration = clientConfiguration(settings.endpoint, environment);
-  const dynamoDB = new DynamoDBClient(configuration);
+  const dynamoDB = onlyAws(new DynamoDBClient(configuration));
   const name = `lead-handoff-${settings.stage}`;
   const ledgerTable = `${name}-ledger`;
   return {
@@ -33,9 +34,9 @@ export function awsAccess(settings: Settings, environment: NodeJS.ProcessEnv): A
     startFunction: `${name}-start`,
     readingFunction: `${name}-reconcile-send-introduction`,
     dynamoDB,
-    lambda: new LambdaClient(configuration),
-    secrets: new SecretsManagerClient(configuration),
-    stepFunctions: new SFNClient(configuration),
+    lambda: onlyAws(new LambdaClient(configuration)),
+    secrets: onlyAws(new SecretsManagerClient(configuration)),
+    stepFunctions: onlyAws(new SFNClient(configuration)),
   };
 }
 

@@ -1,16 +1,16 @@
-import { AwsUnavailable } from '../errors.ts';
-import type { Settings } from '../settings.ts';
+import { type AwsProblem, AwsUnavailable } from '../errors.ts';
+import { LOCAL_ENDPOINT, type Settings } from '../settings.ts';
 
 const NO_ANSWER = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
+  'EADDRNOTAVAIL',
   'EAI_AGAIN',
+  'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ETIMEDOUT',
-  'TimeoutError',
+  'ENOTFOUND',
 ]);
+const NO_ANSWER_IN_TIME = new Set(['ETIMEDOUT', 'TimeoutError']);
+const HUNG_UP = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE']);
 const SIGN_IN = new Set([
   'ExpiredToken',
   'ExpiredTokenException',
@@ -21,30 +21,104 @@ const SIGN_IN = new Set([
 ]);
 const NOT_ALLOWED = new Set(['AccessDenied', 'AccessDeniedException', 'KMSAccessDeniedException']);
 
+const NO_TLS = /^(EPROTO$|ERR_SSL_)/;
+const NO_TRUST = /CERT|SELF_SIGNED|^UNABLE_TO_/;
+/** An answer that an AWS client could make nothing of: no HTTP, no JSON, or an error without a name. */
+const NOT_AWS = /^(HPE_|NotAws$|SyntaxError$|Unknown$)/;
+const BUSY = /Throttl|TooManyRequests|ThroughputExceeded|LimitExceeded/;
+
+const AS_PRINTED = `give the AWS address that "npm run local" prints, ${LOCAL_ENDPOINT} unless it was told another port`;
+
 /** What an AWS client's failure means, in a sentence that says what to do; undefined where it is none that we know. */
-export function explainAws(error: unknown, { stage, endpoint }: Settings): AwsUnavailable | undefined {
+export function explainAws(error: unknown, settings: Settings): AwsUnavailable | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const sentence = sentenceFor(cause, stage, endpoint);
-    if (sentence !== undefined) return new AwsUnavailable(sentence);
+    const problem = problemOf(cause, settings);
+    if (problem !== undefined) return new AwsUnavailable(problem);
   }
   return undefined;
 }
 
-function sentenceFor(error: Error, stage: string, endpoint: string | undefined): string | undefined {
+function problemOf(error: Error, { stage, endpoint }: Settings): AwsProblem | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  if (NO_ANSWER.has(code)) {
-    return endpoint === undefined
-      ? `AWS does not answer (${code}): check the network and the region.`
-      : `Nothing answers at ${endpoint} (${code}): is "npm run local" running there?`;
-  }
+  const connection = endpoint === undefined ? awsProblem(code) : endpointProblem(code, endpoint);
+  if (connection) return connection;
   if (code === 'CredentialsProviderError') {
-    return 'There are no AWS credentials: set AWS_PROFILE, or sign in with "aws sso login".';
+    return unchanged('There are no AWS credentials', 'set AWS_PROFILE, or sign in with "aws sso login"');
   }
-  if (error.message === 'Region is missing') return 'There is no AWS region: set AWS_REGION.';
-  if (SIGN_IN.has(code)) return `AWS does not take these credentials (${code}): sign in again.`;
-  if (NOT_ALLOWED.has(code)) return `AWS does not allow this with these credentials (${code}).`;
+  if (error.message === 'Region is missing') return unchanged('There is no AWS region', 'set AWS_REGION');
+  if (SIGN_IN.has(code)) return unchanged(`AWS does not take these credentials (${code})`, 'sign in again');
+  if (NOT_ALLOWED.has(code))
+    return unchanged(`AWS does not allow this with these credentials (${code})`, null);
   if (code === 'ResourceNotFoundException') {
-    return `Stage ${stage} is not deployed in this account and region: check --stage and AWS_REGION.`;
+    return endpoint === undefined
+      ? unchanged(`Stage ${stage} is not deployed in this account and region`, 'check --stage and AWS_REGION')
+      : unchanged(`Stage ${stage} does not run at ${endpoint}`, AS_PRINTED);
   }
-  return undefined;
+  return serviceProblem(error, code);
+}
+
+/** What is wrong with the connection to an endpoint that somebody gave. */
+function endpointProblem(code: string, endpoint: string): AwsProblem | undefined {
+  if (NO_ANSWER.has(code)) {
+    return unchanged(`Nothing answers at ${endpoint} (${code})`, `start "npm run local", or ${AS_PRINTED}`);
+  }
+  if (NO_ANSWER_IN_TIME.has(code)) {
+    return perhapsDone(`Nothing answers at ${endpoint} (${code})`, `start "npm run local", or ${AS_PRINTED}`);
+  }
+  if (HUNG_UP.has(code)) {
+    return perhapsDone(
+      `What listens at ${endpoint} closes the connection without an answer (${code})`,
+      AS_PRINTED,
+    );
+  }
+  if (NO_TLS.test(code)) {
+    return unchanged(
+      `What listens at ${endpoint} does not speak https (${code})`,
+      `give ${endpoint.replace(/^https/i, 'http')}`,
+    );
+  }
+  if (NO_TRUST.test(code)) {
+    return unchanged(
+      `The certificate of ${endpoint} is not trusted (${code})`,
+      'name its authority in NODE_EXTRA_CA_CERTS, or give an http address',
+    );
+  }
+  return NOT_AWS.test(code)
+    ? unchanged(`What answers at ${endpoint} does not speak AWS`, AS_PRINTED)
+    : undefined;
+}
+
+/** What is wrong with the connection to AWS itself. */
+function awsProblem(code: string): AwsProblem | undefined {
+  if (NO_ANSWER.has(code))
+    return unchanged(`AWS does not answer (${code})`, 'check the network and the region');
+  if (NO_ANSWER_IN_TIME.has(code) || HUNG_UP.has(code)) {
+    return perhapsDone(`AWS does not answer (${code})`, 'check the network and the region');
+  }
+  if (NO_TLS.test(code) || NO_TRUST.test(code)) {
+    return unchanged(
+      `The connection to AWS is not trusted (${code})`,
+      'where a proxy stands between, name its authority in NODE_EXTRA_CA_CERTS',
+    );
+  }
+  return NOT_AWS.test(code)
+    ? unchanged('What answers in the place of AWS does not speak AWS', 'check the network and its proxy')
+    : undefined;
+}
+
+/** An error that a service of AWS itself answered with. */
+function serviceProblem(error: Error, code: string): AwsProblem | undefined {
+  if (!('$fault' in error)) return undefined;
+  if (BUSY.test(code)) return unchanged(`AWS is asked too often (${code})`, 'run this again in a minute');
+  return error.$fault === 'server'
+    ? perhapsDone(`AWS could not do this now (${code})`, 'run this again in a minute')
+    : unchanged(`AWS refuses this (${code})`, null);
+}
+
+function unchanged(problem: string, remedy: string | null): AwsProblem {
+  return { problem, remedy, mayHaveHappened: false };
+}
+
+function perhapsDone(problem: string, remedy: string | null): AwsProblem {
+  return { problem, remedy, mayHaveHappened: true };
 }

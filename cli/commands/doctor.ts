@@ -25,14 +25,19 @@ export async function doctor(
   const checks = [...deployment.checks];
   for (const route of routes) checks.push(...(await checkRoute(route, deployment, context)));
   const failed = checks.filter(({ state }) => state === 'failed').length;
+  const skipped = skippedText(checks.filter(({ state }) => state === 'skipped').length);
   if (options.json) {
     printJson(terminal, { stage: context.aws.settings.stage, passed: failed === 0, checks });
   } else {
     terminal.print(checksText(checks, terminal));
-    if (failed === 0) terminal.print(`${counted(checks.length, 'check')}, none failed.`);
+    if (failed === 0) terminal.print(`${counted(checks.length, 'check')}, none failed${skipped}.`);
   }
-  if (failed > 0) terminal.complain(`${failed} of ${counted(checks.length, 'check')} failed.`);
+  if (failed > 0) terminal.complain(`${failed} of ${counted(checks.length, 'check')} failed${skipped}.`);
   return failed === 0 ? 0 : 1;
+}
+
+function skippedText(count: number): string {
+  return count === 0 ? '' : `, ${count} ${count === 1 ? 'was' : 'were'} skipped`;
 }
 
 async function checkRoute(

@@ -1,9 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import type { AwsAccess } from '../aws/access.ts';
-import { explainAws } from '../aws/explain.ts';
-import { sentenceOf } from '../errors.ts';
+import { functionEnvironment } from '../aws/function-environment.ts';
+import { type AwsFailure, awsFailure } from './aws-failure.ts';
 import { type Check, checksOf } from './check.ts';
 
 /** Where the destinations of a stage are. */
@@ -31,7 +30,7 @@ export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
     const rest = ['start-function', 'state-machine', 'ledger', 'destinations'];
     return {
       checks: [
-        failed('aws', start.problem, 'do what the line above says, then run this again.'),
+        failed('aws', start.problem, start.fix ?? 'run this again.'),
         ...rest.map((check) => skipped(check, 'AWS could not be asked.')),
       ],
       urls: null,
@@ -61,16 +60,10 @@ export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
   const urls = 'value' in reading ? urlsIn(reading.value) : null;
   checks.push(
     urls === null
-      ? failed('destinations', `${aws.readingFunction} does not say where they are.`, deploy)
+      ? failed('destinations', ...whyNoUrls(aws.readingFunction, reading, deploy))
       : ok('destinations', `${urls.hubspot}, ${urls.resend}`),
   );
   return { checks, urls, reachable: true };
-}
-
-/** The environment of a function. A function whose environment cannot be decrypted has an empty one. */
-async function functionEnvironment(aws: AwsAccess, name: string): Promise<Record<string, string>> {
-  const answer = await aws.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: name }));
-  return answer.Environment?.Variables ?? {};
 }
 
 function urlsIn(environment: Record<string, string>): DestinationUrls | null {
@@ -78,21 +71,22 @@ function urlsIn(environment: Record<string, string>): DestinationUrls | null {
   return hubspot && resend ? { hubspot, resend } : null;
 }
 
-/** `answered`: AWS took the credentials and said that there is no such thing, or that it may not be asked. */
-type Attempt<T> = { readonly value: T } | { readonly problem: string; readonly answered: boolean };
+type Attempt<T> = { readonly value: T } | AwsFailure;
 
 async function attempt<T>(aws: AwsAccess, ask: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await ask() };
   } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    const missing = ['ResourceNotFoundException', 'StateMachineDoesNotExist'].includes(name);
-    if (missing) return { problem: 'there is none of that name.', answered: true };
-    const problem = explainAws(error, aws.settings)?.message ?? sentenceOf(error);
-    return { problem, answered: name.startsWith('AccessDenied') };
+    return awsFailure(error, aws.settings);
   }
 }
 
+function whyNoUrls(name: string, reading: Attempt<unknown>, deploy: string): [string, string] {
+  return 'value' in reading
+    ? [`${name} does not say where they are.`, deploy]
+    : [`${name}: ${reading.problem}`, reading.fix ?? deploy];
+}
+
 function verdict(check: string, name: string, found: Attempt<unknown>, deploy: string): Check {
-  return 'value' in found ? ok(check, name) : failed(check, `${name}: ${found.problem}`, deploy);
+  return 'value' in found ? ok(check, name) : failed(check, `${name}: ${found.problem}`, found.fix ?? deploy);
 }

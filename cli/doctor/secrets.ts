@@ -3,8 +3,7 @@ import { HUBSPOT } from '../../functions/adapters/hubspot/contract.ts';
 import { RESEND } from '../../functions/adapters/resend/contract.ts';
 import { type RouteSettings, secretName } from '../../functions/domain/route.ts';
 import type { AwsAccess } from '../aws/access.ts';
-import { explainAws } from '../aws/explain.ts';
-import { sentenceOf } from '../errors.ts';
+import { awsFailure } from './aws-failure.ts';
 import { type Check, checksOf } from './check.ts';
 
 /** Which of a route's four credentials. */
@@ -61,7 +60,8 @@ async function checkSecret(
         ),
       };
     }
-    const problem = explainAws(error, aws.settings)?.message ?? sentenceOf(error);
-    return { check: failed('secret', `${name}: ${problem}`, 'allow secretsmanager:GetSecretValue on it.') };
+    const { problem, fix, answered } = awsFailure(error, aws.settings);
+    const allow = 'allow secretsmanager:GetSecretValue on it.';
+    return { check: failed('secret', `${name}: ${problem}`, answered ? allow : (fix ?? allow)) };
   }
 }

@@ -52,6 +52,24 @@ it.each([
   expect(explainAws(new LedgerUnavailable('read', cause), { stage: 'prod' })?.message).toContain(sentence);
 });
 
+it.each([
+  [
+    'ThrottlingException',
+    'client',
+    'AWS is asked too often (ThrottlingException): run this again in a minute.',
+  ],
+  [
+    'InternalServerError',
+    'server',
+    'AWS could not do this now (InternalServerError): run this again in a minute.',
+  ],
+  ['ValidationException', 'client', 'AWS refuses this (ValidationException).'],
+])('explains the answer %s of AWS', (name, $fault, sentence) => {
+  const error = Object.assign(new Error('ann@example.com'), { name, $fault });
+
+  expect(explainAws(error, { stage: 'prod' })?.message).toBe(sentence);
+});
+
 it('explains nothing that it does not know', () => {
   expect(explainAws(new TypeError('x is not a function'), { stage: 'prod' })).toBeUndefined();
 });

@@ -23,6 +23,7 @@ export async function fakeLambda(
     const [, name = ''] = /functions\/([^/]+)\/invocations/.exec(request.url ?? '') ?? [];
     const invocation = { functionName: name, payload: JSON.parse(body) as Invocation['payload'] };
     invocations.push(invocation);
+    response.setHeader('x-amzn-requestid', 'request-1');
     answer(invocation, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
