@@ -1,6 +1,6 @@
 import { CsvError, type Info, parse } from 'csv-parse/sync';
-import { InvalidLeadRequest, parseLeadRequest } from '../../functions/domain/lead-request.ts';
 import { UnreadableLeads } from '../errors.ts';
+import { checkHeader, checkSeparator } from './csv-header.ts';
 import { malformed, type Refusal, type Row, type Rows } from './rows.ts';
 
 interface CsvRecord {
@@ -10,12 +10,14 @@ interface CsvRecord {
 }
 
 /**
- * Comma-separated values whose first row names the fields. Cells may be quoted and may hold line breaks.
+ * Comma-separated values whose first row names the fields. Cells may be quoted and may hold line breaks. Rows without any value
+ * are skipped: spreadsheets leave them behind.
  *
  * @throws UnreadableLeads naming the line
  */
 export function csvRows(text: string): Rows {
-  const [header, ...records] = parseCsv(text.replaceAll('\r\n', '\n'));
+  checkSeparator(text);
+  const [header, ...records] = parseCsv(text.replaceAll('\r\n', '\n')).filter(isFilled);
   if (!header) return { rows: [], refused: [] };
   const names = header.record.map((name) => name.trim());
   checkHeader(names, lineOf(header));
@@ -32,6 +34,10 @@ export function csvRows(text: string): Rows {
     }
   }
   return { rows, refused };
+}
+
+function isFilled({ record }: CsvRecord): boolean {
+  return record.some((cell) => cell.trim() !== '');
 }
 
 function parseCsv(text: string): CsvRecord[] {
@@ -57,27 +63,4 @@ function parseCsv(text: string): CsvRecord[] {
 /** The parser counts the lines up to a record's end; a quoted cell may have several. */
 function lineOf({ info, raw }: CsvRecord): number {
   return info.lines - raw.trim().split('\n').length + 1;
-}
-
-function checkHeader(names: readonly string[], line: number): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new UnreadableLeads(`line ${line}: the header names a field twice.`);
-  for (const name of names) {
-    const problem = problemOf(name);
-    if (problem !== undefined) throw new UnreadableLeads(`line ${line}: ${problem}`);
-  }
-  if (!names.includes('leadRequestId')) {
-    throw new UnreadableLeads(`line ${line}: leadRequestId: is missing in the header.`);
-  }
-}
-
-/** What a lead request says of an optional field that is left empty: nothing, where there is such a field. */
-function problemOf(name: string): string | undefined {
-  try {
-    parseLeadRequest({ [name]: '', leadRequestId: 'header', email: 'header@example.com' });
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidLeadRequest) return error.message;
-    throw error;
-  }
 }

@@ -1,11 +1,19 @@
-/** The text is not JSON; `line` is where it stops being so. */
+/** A place in a text; both count from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The text is not JSON; `line` and `column` are where it stops being so. */
 export class BrokenJson extends Error {
   override readonly name = 'BrokenJson';
   readonly line: number;
+  readonly column: number;
 
-  constructor(line: number) {
-    super(`line ${line}: this is not JSON.`);
+  constructor({ line, column }: Place) {
+    super(`line ${line}, column ${column}: this is not JSON.`);
     this.line = line;
+    this.column = column;
   }
 }
 
@@ -29,7 +37,7 @@ export function elementLines(text: string): number[] {
   let expected: Expected = 'value';
   let isArray = false;
   let position = 0;
-  const lineAt = lineCounter(text);
+  const placeOf = placeFinder(text);
   while (true) {
     TOKEN.lastIndex = position;
     const match = TOKEN.exec(text);
@@ -40,7 +48,7 @@ export function elementLines(text: string): number[] {
     const closes = mark === '}' || mark === ']';
     if (isValue && (expected === 'value' || expected === 'first value')) {
       if (open.length === (isArray ? 1 : 0) && !(open.length === 0 && mark === '[')) {
-        lines.push(lineAt(startsAt));
+        lines.push(placeOf(startsAt).line);
       }
       if (open.length === 0) isArray = mark === '[';
       if (mark !== undefined) open.push(mark);
@@ -55,13 +63,13 @@ export function elementLines(text: string): number[] {
       open.pop();
       expected = after(open);
     } else {
-      throw new BrokenJson(lineAt(startsAt));
+      throw new BrokenJson(placeOf(startsAt));
     }
     position += whole.length;
   }
   const rest = text.slice(position).search(/[^\t\n\r ]/);
-  if (rest !== -1) throw new BrokenJson(lineAt(position + rest));
-  if (expected !== 'end') throw new BrokenJson(lineAt(text.trimEnd().length));
+  if (rest !== -1) throw new BrokenJson(placeOf(position + rest));
+  if (expected !== 'end') throw new BrokenJson(placeOf(text.trimEnd().length));
   return lines;
 }
 
@@ -74,12 +82,17 @@ function mayClose(expected: Expected, mark: string | undefined, opened: string |
   return opened === '[' && (expected === 'more' || expected === 'first value');
 }
 
-/** Line numbers of ever later positions. */
-function lineCounter(text: string): (position: number) => number {
+/** The places of ever later positions. */
+function placeFinder(text: string): (position: number) => Place {
   let line = 1;
+  let lineStart = 0;
   let counted = 0;
   return (position) => {
-    for (; counted < position; counted++) if (text[counted] === '\n') line++;
-    return line;
+    for (; counted < position; counted++) {
+      if (text[counted] !== '\n') continue;
+      line++;
+      lineStart = counted + 1;
+    }
+    return { line, column: position - lineStart + 1 };
   };
 }

@@ -28,8 +28,17 @@ export function ndjsonRows(text: string): Rows {
     try {
       rows.push({ line: i + 1, value: JSON.parse(content) });
     } catch {
-      refused.push(malformed(i + 1, 'expected one JSON object in this line'));
+      refused.push(malformed(i + 1, `expected one JSON object in this line${brokenAt(content)}`));
     }
   }
   return { rows, refused };
+}
+
+function brokenAt(content: string): string {
+  try {
+    elementLines(content);
+    return '';
+  } catch (error) {
+    return error instanceof BrokenJson ? `, which is not JSON from column ${error.column} on` : '';
+  }
 }

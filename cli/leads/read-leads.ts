@@ -9,6 +9,7 @@ import {
 import { UnreadableLeads, WrongUsage } from '../errors.ts';
 import { csvRows } from './csv-rows.ts';
 import { jsonRows, ndjsonRows } from './json-rows.ts';
+import { mistakesOf } from './mistakes.ts';
 import type { Refusal, Row, Rows } from './rows.ts';
 
 const LARGEST_FILE = 64 * 1024 * 1024;
@@ -52,7 +53,7 @@ function readerOf(file: string): (text: string) => Rows {
       return csvRows;
     default:
       throw new WrongUsage(
-        'The ending of the file says how to read it: .json, .ndjson, .jsonl or .csv, or - for newline-delimited JSON on stdin.',
+        `${file}: its ending does not say how to read it; give a .json, .ndjson, .jsonl or .csv file, or - for newline-delimited JSON on stdin.`,
       );
   }
 }
@@ -100,7 +101,8 @@ function validate(rows: readonly Row[], malformed: readonly Refusal[]): ReadLead
       leads.push({ line, lead });
     } catch (error) {
       if (!(error instanceof InvalidLeadRequest)) throw error;
-      refused.push({ line, ...idOf(value), error: error.name, message: error.message });
+      const message = mistakesOf(value) ?? error.message;
+      refused.push({ line, ...idOf(value), error: error.name, message });
     }
   }
   return { leads, refused: refused.sort((a, b) => a.line - b.line) };

@@ -9,19 +9,20 @@ it('knows the line of every element', () => {
 });
 
 it.each([
-  ['[\n{"a":1}\n{"b":2}]', 3],
-  ['{\n"a":\n}', 3],
-  ['[1,\n2,\n]', 3],
-  ['{"a": 1}\n{"b": 2}', 2],
-  ['[\n{"a": "b}\n]', 2],
-  ['[\n"never closed",\n1\n', 3],
-  ['{"a": tru}', 1],
-  ['{"a": 01}', 1],
-  ['', 1],
-])('knows where %j stops being JSON', (text, line) => {
+  ['[\n{"a":1}\n{"b":2}]', 3, 1],
+  ['{\n"a":\n}', 3, 1],
+  ['[1,\n2,\n]', 3, 1],
+  ['{"a": 1}\n  {"b": 2}', 2, 3],
+  ['[\n{"a": "b}\n]', 2, 7],
+  ['[\n"never closed",\n1\n', 3, 2],
+  ['{"a": tru}', 1, 7],
+  ['{"a": 01}', 1, 7],
+  ['[\n  {"a": 1,},\n]', 2, 11],
+  ['', 1, 1],
+])('knows where %j stops being JSON', (text, line, column) => {
   const broken = () => elementLines(text);
   expect(broken).toThrow(BrokenJson);
-  expect(broken).toThrow(`line ${line}: this is not JSON.`);
+  expect(broken).toThrow(`line ${line}, column ${column}: this is not JSON.`);
 });
 
 it('takes what JSON.parse takes, with as many elements', () => {

@@ -71,7 +71,7 @@ it('reads newline-delimited JSON, and names every line that is none', async () =
 
   expect(leads.map(({ line }) => line)).toEqual([1]);
   expect(refused.map(({ line, message }) => [line, message])).toEqual([
-    [3, 'lead request: expected one JSON object in this line.'],
+    [3, 'lead request: expected one JSON object in this line, which is not JSON from column 18 on.'],
     [4, 'lead request: expected a JSON object with the fields of a lead request.'],
   ]);
 });
@@ -101,8 +101,54 @@ it('refuses what is not UTF-8 instead of changing names', async () => {
 });
 
 it.each([
-  ['a,a\n1,2', 'line 1: the header names a field twice.'],
+  ['leadRequestId,email,email\n', 'line 1: the header names email twice.'],
   ['email\na@example.com', 'line 1: leadRequestId: is missing in the header.'],
+  ['leadRequestId,email,\na-1,a@example.com,', 'line 1: column 3 has no name in the header.'],
+  ['leadRequestId,E-Mail,email,First Name', 'line 1: E-Mail, First Name: are not fields of a lead request; '],
+  // A first row of values is no header, and a value in the header is not repeated.
+  ['a-1,ann@example.com,Ann\n', 'line 1: expected a header that names the columns; the fields are '],
+  ['leadRequestId,ann@example.com', 'line 1: column 2: is not a field of a lead request; '],
+  ['leadRequestId,email,+1 555 0199', 'line 1: column 3: is not a field of a lead request; '],
 ])('refuses the CSV header of %j', async (content, sentence) => {
-  await expect(read('header.csv', content)).rejects.toThrow(sentence);
+  const message = await read('header.csv', content).catch((error: Error) => error.message);
+
+  expect(message).toContain(sentence);
+  expect(message).not.toMatch(/ann|0199/i);
+});
+
+it.each([
+  ['\n"leadRequestId";"email";"message"\n"a-1";"a@example.com";"x, y"', 'line 2: ', 'semicolons'],
+  ['\ufeffleadRequestId;email\r\na-1;a@example.com', 'line 1: ', 'semicolons'],
+  ['sep=;\nleadRequestId;email\n', 'line 1: ', 'semicolons'],
+  ['Id;Mail;Name, Vorname\n1;2;3', 'line 1: ', 'semicolons'],
+  ['leadRequestId\temail\na-1\ta@example.com', 'line 1: ', 'tabs'],
+])('says of %j that commas must separate the columns', async (content, line, separator) => {
+  await expect(read('other.csv', content)).rejects.toThrow(
+    `${line}the columns are separated by ${separator}, and must be separated by commas.`,
+  );
+});
+
+it('skips rows without any value, and still counts their lines', async () => {
+  const { leads, refused } = await read(
+    'gaps.csv',
+    'leadRequestId,email,phone\n,,\na-1,a@example.com,\n  \n,,,,,\n"", ,\na-2,b@example.com,1\n,,\n',
+  );
+
+  expect(leads.map(({ line, lead }) => [line, lead.leadRequestId])).toEqual([
+    [3, 'a-1'],
+    [7, 'a-2'],
+  ]);
+  expect(refused).toEqual([]);
+});
+
+it('keeps a semicolon that stands in a cell', async () => {
+  const { leads } = await read('cell.csv', 'leadRequestId,email,message\na-1,a@example.com,x;y;z\n');
+
+  expect(leads[0]?.lead.message).toBe('x;y;z');
+});
+
+it('names the file whose ending says nothing', async () => {
+  await expect(read('leads.xlsx', 'PK')).rejects.toThrow(
+    /leads\.xlsx: its ending does not say how to read it; give a \.json, \.ndjson, \.jsonl or \.csv file/,
+  );
 });
