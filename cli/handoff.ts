@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { RouteSettings } from '../functions/domain/route.ts';
 import { STAGES } from '../functions/domain/stage-numbers.ts';
@@ -50,6 +51,7 @@ export async function runHandoff(
 function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Command {
   const program = new Command('handoff')
     .description('Operates lead handoffs: submit, look, check.')
+    .version(version(), '-V, --version', 'print the version')
     .exitOverride()
     .addHelpText(
       'after',
@@ -89,6 +91,11 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
       run(command, (context, options) => doctor(route, options, context)),
     );
   return program;
+}
+
+function version(): string {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
 }
 
 function shared(command: Command): Command {
