@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { contractOf } from '../adapters/contracts.ts';
 import { dynamoDB } from '../adapters/dynamodb/client.ts';
 import { DynamoDBLedger } from '../adapters/dynamodb/ledger.ts';
 import { environment } from '../adapters/environment.ts';
 import { logger, observed } from '../adapters/observability.ts';
-import { contractOf } from '../adapters/readers.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
 import type { ActionName } from '../domain/action.ts';
 import type { ReceiverContract } from '../domain/contract.ts';

@@ -1,8 +1,8 @@
+import { contractOf } from '../adapters/contracts.ts';
 import { dynamoDB } from '../adapters/dynamodb/client.ts';
 import { DynamoDBLedger } from '../adapters/dynamodb/ledger.ts';
 import { environment } from '../adapters/environment.ts';
 import { logger, observed } from '../adapters/observability.ts';
-import { contractOf } from '../adapters/readers.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
 import type { Waiting } from '../domain/handoff.ts';
 import { parseWaitRequest } from '../domain/workflow-data.ts';
