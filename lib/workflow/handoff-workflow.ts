@@ -14,7 +14,7 @@ import type { ActionName } from '../../functions/domain/action.ts';
 import type { Stage } from '../../functions/domain/stage-numbers.ts';
 import { ActionGroup } from './action-group.ts';
 import { LambdaTask } from './lambda-task.ts';
-import { SAFE_TO_REPEAT } from './retries.ts';
+import { CLOSE_AGAIN } from './retries.ts';
 import { HANDOFF_PAYLOAD, mergeBranches } from './state-data.ts';
 
 export interface HandoffWorkflowProps {
@@ -88,7 +88,7 @@ export class HandoffWorkflow extends Construct {
       timeout: this.#props.taskTimeoutSeconds,
       output: '{% $states.input %}',
     });
-    state.addRetry(SAFE_TO_REPEAT);
+    state.addRetry(CLOSE_AGAIN);
     return state;
   }
 

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { JitterType, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { Errors, JitterType, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 
 const backOff = {
   interval: Duration.seconds(1),
@@ -33,3 +33,9 @@ export const SAFE_TO_REPEAT: RetryProps = {
     'LedgerUnavailable',
   ],
 };
+
+/**
+ * Closing writes nothing but the ledger and changes nothing the second time, so it runs again after any error, a timeout and a
+ * lost worker included: no reconcile stands behind it, and an execution that failed over a closed handoff would mislead people.
+ */
+export const CLOSE_AGAIN: RetryProps = { ...backOff, errors: [Errors.ALL] };
