@@ -24,6 +24,7 @@ export interface Totals {
   conflicts: number;
   functionKills: number;
   strikes: number;
+  freezes: number;
   engineRestarts: number;
   faultsPlanned: Record<string, number>;
   faultsSkipped: number;
@@ -50,6 +51,7 @@ export class Journal {
     conflicts: 0,
     functionKills: 0,
     strikes: 0,
+    freezes: 0,
     engineRestarts: 0,
     faultsPlanned: {},
     faultsSkipped: 0,

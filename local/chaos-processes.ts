@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A function's process, as /proc shows it. */
 export interface FunctionProcess {
@@ -24,11 +25,37 @@ export function childrenOf(parent: number): number[] {
 
 /** Ends a process if it still is a child of this parent; false when it is not. */
 export function killChild(pid: number, parent: number): boolean {
-  if (parentOf(pid) !== parent) return false;
+  return parentOf(pid) === parent && signal(pid, 'SIGKILL');
+}
+
+/** False when it has ended. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
-    return process.kill(pid, 'SIGKILL');
+    return process.kill(pid, name);
   } catch {
     return false;
+  }
+}
+
+/** Processes that were stopped for a while. Whatever happens they go on: one that is stopped does not even see that its engine has gone. */
+export class Freezer {
+  readonly #frozen = new Set<number>();
+
+  /** False when it is no child of this parent. */
+  async freeze(pid: number, parent: number, forMs: number): Promise<boolean> {
+    if (parentOf(pid) !== parent || !signal(pid, 'SIGSTOP')) return false;
+    this.#frozen.add(pid);
+    await sleep(forMs);
+    this.#thaw(pid);
+    return true;
+  }
+
+  thawAll(): void {
+    for (const pid of this.#frozen) this.#thaw(pid);
+  }
+
+  #thaw(pid: number): void {
+    if (this.#frozen.delete(pid)) signal(pid, 'SIGCONT');
   }
 }
 

@@ -135,7 +135,7 @@ export function textOf(report: Report): string {
     '',
     `leads                 ${totals.submitted} (${list(report.statuses)}); the pace left ${report.notSubmitted} out`,
     `submitted again       ${totals.repeated} repeated, ${totals.conflicts} conflicts`,
-    `function processes    ${totals.functionKills} killed, in ${totals.strikes} strikes and at any time`,
+    `function processes    ${totals.functionKills} killed, in ${totals.strikes} strikes and at any time; ${totals.freezes} stopped for a while`,
     `engine                ${totals.engineRestarts} times killed and restarted`,
     `faults planned        ${list(totals.faultsPlanned)}; ${totals.faultsSkipped} left out`,
     `faults met            ${list(report.faultsMet)}`,

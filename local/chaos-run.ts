@@ -5,7 +5,7 @@ import { type ChaosFault, STRIKE_AT } from './chaos-faults.ts';
 import { increase, type Journal } from './chaos-journal.ts';
 import { leadAt } from './chaos-leads.ts';
 import { personDoes } from './chaos-people.ts';
-import { functionProcesses, killChild } from './chaos-processes.ts';
+import { type Freezer, type FunctionProcess, functionProcesses, killChild } from './chaos-processes.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 import type { Deed, Scheduled } from './chaos-schedule.ts';
 import type { Producer } from './chaos-submit.ts';
@@ -15,6 +15,7 @@ export interface ChaosParts {
   readonly sandbox: SandboxControl;
   readonly producer: Producer;
   readonly journal: Journal;
+  readonly freezer: Freezer;
   readonly seed: number;
 }
 
@@ -74,6 +75,8 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
       return sandbox.settings({ searchLagMs: deed.searchLagMs, keyReadLagMs: deed.keyReadLagMs });
     case 'kill-function':
       return killFunction(deed.pick, parts);
+    case 'freeze':
+      return freezeFunction(deed, parts);
     case 'strike':
       return strike(deed, parts);
     default: {
@@ -96,12 +99,25 @@ async function planFault(fault: ChaosFault, { sandbox, journal }: ChaosParts): P
   increase(journal.totals.faultsPlanned, fault.kind);
 }
 
-function killFunction(pick: number, { engine, journal }: ChaosParts): void {
-  const { pid: parent } = engine;
-  const running = parent === null ? [] : functionProcesses(parent);
-  const chosen = running[Math.floor(pick * running.length)];
-  if (parent !== null && chosen && killChild(chosen.pid, parent)) journal.totals.functionKills += 1;
+function chosenFunction(pick: number, enginePid: number | null): FunctionProcess | undefined {
+  const running = enginePid === null ? [] : functionProcesses(enginePid);
+  return running[Math.floor(pick * running.length)];
+}
+
+function killFunction(pick: number, { engine: { pid: parent }, journal }: ChaosParts): void {
+  const chosen = chosenFunction(pick, parent);
+  if (chosen && parent !== null && killChild(chosen.pid, parent)) journal.totals.functionKills += 1;
   else journal.missed('kill-function');
+}
+
+async function freezeFunction(
+  { pick, forMs }: Extract<Deed, { do: 'freeze' }>,
+  { engine: { pid: parent }, journal, freezer }: ChaosParts,
+): Promise<void> {
+  const chosen = chosenFunction(pick, parent);
+  if (chosen && parent !== null && (await freezer.freeze(chosen.pid, parent, forMs))) {
+    journal.totals.freezes += 1;
+  } else journal.missed('freeze');
 }
 
 /** Waits until a write of the action has taken effect and its answer is still out, and ends the function's processes then. */

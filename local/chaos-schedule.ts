@@ -16,6 +16,8 @@ export type Deed =
   | { readonly do: 'lag'; readonly searchLagMs: number; readonly keyReadLagMs: number }
   /** `pick` in [0, 1) chooses among the processes that run then. */
   | { readonly do: 'kill-function'; readonly pick: number }
+  /** Stops one and lets it go on later, or be ended by its function's timeout: a worker that was thought dead. */
+  | { readonly do: 'freeze'; readonly pick: number; readonly forMs: number }
   /** Ends an action's processes once its write has reached the destination. */
   | { readonly do: 'strike'; readonly action: ActionName; readonly delayMs: number }
   | { readonly do: 'kill-engine'; readonly downMs: number }
@@ -42,6 +44,7 @@ const PER_MINUTE = {
   fault: 70,
   lag: 6,
   'kill-function': 8,
+  freeze: 8,
   strike: 8,
   'set-owner': 12,
   merge: 1.5,
@@ -53,6 +56,9 @@ const PER_MINUTE = {
 /** Before the first and after the last end of the engine it can do some work. */
 const ENGINE_WARM_MS = 12_000;
 const ENGINE_KILLS_PER_MINUTE = 1.5;
+
+/** Some outlast the function's timeout of 3 s, at which the engine ends them. */
+const LONGEST_FREEZE_MS = 3_500;
 
 /**
  * What chaos does and when, in order. The same numbers give the same schedule; what meets what still depends on how fast the machine
@@ -106,6 +112,8 @@ function deedOf(kind: keyof typeof PER_MINUTE, random: Random): Deed {
       };
     case 'kill-function':
       return { do: kind, pick: random.next() };
+    case 'freeze':
+      return { do: kind, pick: random.next(), forMs: random.whole(300, LONGEST_FREEZE_MS) };
     case 'strike':
       return { do: kind, action: random.pick(ACTIONS), delayMs: random.whole(600, 900) };
     case 'set-owner':

@@ -8,6 +8,7 @@ import { balance } from './chaos-books.ts';
 import { ChaosEngine } from './chaos-engine.ts';
 import { type Flags, LEADS_PER_MINUTE, readFlags, WrongUsage } from './chaos-flags.ts';
 import { Journal } from './chaos-journal.ts';
+import { Freezer } from './chaos-processes.ts';
 import { reportOf, textOf } from './chaos-report.ts';
 import { runSchedule } from './chaos-run.ts';
 import { SandboxControl } from './chaos-sandbox.ts';
@@ -23,8 +24,9 @@ const PROGRESS_EVERY_MS = 10_000;
 const HELP = `npm run chaos [-- --minutes N --seed N --leads N --json]
 
 Hands leads off through real processes while everything goes wrong at random: the destinations fail in every way they can, function
-processes and the engine are killed, attempts are delivered twice, people change owners, merge and archive contacts. Then everything
-may settle, and the books are balanced: what the ledger says against what the destinations hold. Exits 1 on any imbalance.
+processes are killed and stopped, the engine is killed, attempts are delivered twice, people change owners, merge and archive
+contacts. Then everything may settle, and the books are balanced: what the ledger says against what the destinations hold. Exits 1
+on any imbalance.
 
   --minutes N  how long things go wrong, 0.1 to 60 (2)
   --seed N     repeats the schedule of an earlier run; real processes may meet it differently
@@ -70,7 +72,9 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
   const journal = new Journal();
   const producer = new Producer(engine, control, journal);
   cleanUp.add(() => producer.stop());
-  const parts = { engine, sandbox: control, producer, journal, seed };
+  const freezer = new Freezer();
+  cleanUp.add(() => freezer.thawAll());
+  const parts = { engine, sandbox: control, producer, journal, freezer, seed };
   const stopTelling = tellProgress(journal, producer);
   cleanUp.add(stopTelling);
 

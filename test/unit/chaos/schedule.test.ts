@@ -38,6 +38,7 @@ describe('the schedule of a seed', () => {
       'archive',
       'deliver',
       'fault',
+      'freeze',
       'kill-engine',
       'kill-function',
       'lag',
