@@ -19,6 +19,8 @@ export interface Terminal {
   /** A line that the next one replaces; nothing where stderr is no terminal. The empty text takes it away. */
   progress(text: string): void;
   readonly colour: boolean;
+  /** How wide the terminal is; undefined where stdout is none. */
+  readonly columns: number | undefined;
   readonly input: AsyncIterable<Uint8Array>;
 }
 

@@ -32,6 +32,7 @@ export function processTerminal(): Terminal {
       shown = true;
     },
     colour: wantsColour(stdout, env),
+    columns: stdout.isTTY === true ? stdout.columns : undefined,
     input: stdin,
   };
 }

@@ -1,10 +1,13 @@
-import type { Warning } from '../../functions/domain/action-state.ts';
-import type { LedgerRecord } from '../../functions/domain/handoff.ts';
+import { settledOutcome, type Warning } from '../../functions/domain/action-state.ts';
+import type { LedgerRecord, Waiting } from '../../functions/domain/handoff.ts';
 import { type RecoveryRecord, recoveryRecord } from '../../functions/domain/recovery-record.ts';
 import { maskedEmail } from '../../functions/domain/redaction.ts';
+import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
+import { overdueSince } from '../overdue.ts';
+import { withWords } from './code-words.ts';
 import { type Paint, painter } from './paint.ts';
 import { recoveryTable } from './recovery-table.ts';
-import { readableTime } from './words.ts';
+import { readableSpan, readableTime } from './words.ts';
 
 const WARNINGS: Readonly<Record<Warning, string>> = {
   'possible-duplicate':
@@ -17,15 +20,22 @@ export interface TextOptions {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly colour: boolean;
+  /** How wide the terminal is; absent where nothing limits the width. */
+  readonly columns?: number | undefined;
+  /** How long the person who is asked may take. */
+  readonly answerMs: number;
+  /** What Step Functions says of the execution; null where it said nothing. */
+  readonly executionStatus: string | null;
 }
 
 /** A handoff for people: where it stands, who it waits for, the evidence per action, and how it came to this. */
-export function handoffText(ledgerRecord: LedgerRecord, { now, colour }: TextOptions): string {
+export function handoffText(ledgerRecord: LedgerRecord, options: TextOptions): string {
   const record = recoveryRecord(ledgerRecord);
-  const paint = painter(colour);
+  const paint = painter(options.colour);
   const blocks = [
-    header(record, maskedEmail(ledgerRecord.handoff.lead.email), now, paint),
-    recoveryTable(record, { colour }),
+    header(record, ledgerRecord, options, paint),
+    recoveryTable(record, options),
+    section('Last attempts', lastAttempts(record), paint),
     section('Warnings', warnings(record), paint),
     section('Conflicts', conflicts(record), paint),
     section('Timeline', timeline(ledgerRecord), paint),
@@ -33,16 +43,22 @@ export function handoffText(ledgerRecord: LedgerRecord, { now, colour }: TextOpt
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-function header(record: RecoveryRecord, email: string, now: number, paint: Paint): string {
+function header(
+  record: RecoveryRecord,
+  { handoff, waiting }: LedgerRecord,
+  options: TextOptions,
+  paint: Paint,
+): string {
   const lines: [string, string][] = [
     ['status', paint(record.status === 'closed' ? 'green' : 'yellow', record.status)],
-    ['lead', email],
+    ['lead', maskedEmail(handoff.lead.email)],
     ['source reference', record.sourceReference ?? ''],
     ['owner', record.ownerId ?? 'not read yet'],
     ['execution', `${record.execution} (run ${record.run})`],
+    ['attention', endedText(options.executionStatus, paint)],
     ['accepted', readableTime(record.acceptedAt)],
     ['closed', record.closedAt === null ? '' : readableTime(record.closedAt)],
-    ...record.waiting.map((item): [string, string] => ['waits for', waitText(item, now, paint)]),
+    ...waiting.map((item): [string, string] => ['waits for', waitText(item, options, paint)]),
   ];
   const shown = lines.filter(([, value]) => value !== '');
   return [
@@ -51,17 +67,33 @@ function header(record: RecoveryRecord, email: string, now: number, paint: Paint
   ].join('\n');
 }
 
-function waitText(item: RecoveryRecord['waiting'][number], now: number, paint: Paint): string {
+function endedText(status: string | null, paint: Paint): string {
+  if (!hasEnded(status)) return '';
+  const what = status === DOES_NOT_EXIST ? 'its execution does not exist' : `its execution ended (${status})`;
+  return paint('red', `${what}; it will not go on by itself`);
+}
+
+function waitText(item: Waiting, { now, answerMs }: TextOptions, paint: Paint): string {
   const { who, kind, action, why, since, dueAt } = item;
-  const overdue = dueAt !== null && Date.parse(dueAt) < now;
+  const overdue = overdueSince(item, answerMs, now);
+  const no = dueAt === null && kind === 'ask' ? ', no further escalation' : '';
   const until =
-    dueAt === null
-      ? 'without a due time'
-      : overdue
-        ? paint('red', `overdue since ${readableTime(dueAt)}`)
-        : `until ${readableTime(dueAt)}`;
+    overdue === null
+      ? dueAt === null
+        ? 'without a due time'
+        : `until ${timeText(dueAt)}`
+      : paint('red', `overdue since ${timeText(overdue)}${no}`);
   const what = kind === 'ask' ? 'to decide' : 'to take work again for';
-  return `${who} ${what} ${action} (${why}), since ${readableTime(since)}, ${until}`;
+  const span = readableSpan(now - since);
+  return `${who} ${what} ${action}: ${withWords(why)}, since ${timeText(since)} (for ${span}), ${until}`;
+}
+
+/** What the attempts that did not succeed said of themselves, where it is not the reason of what happens next. */
+function lastAttempts({ actions }: RecoveryRecord): string[] {
+  return actions.flatMap(({ action, attempt, phase, reason, outcomeReason }) => {
+    const said = settledOutcome(phase) !== null && outcomeReason !== null && outcomeReason !== reason;
+    return said ? [`${action}: attempt ${attempt} ended ${phase}, ${withWords(outcomeReason)}`] : [];
+  });
 }
 
 function warnings({ actions }: RecoveryRecord): string[] {
@@ -82,13 +114,20 @@ function timeline({ actions }: LedgerRecord): string[] {
     .flatMap(({ action, history }) => history.map((entry) => ({ action, ...entry })))
     .sort((a, b) => a.at - b.at)
     .map(({ at, action, attempt, event, detail }) =>
-      [
-        readableTime(new Date(at).toISOString()),
-        action.padEnd(17),
-        `attempt ${attempt}`,
-        detail === null ? event : `${event}: ${detail}`,
-      ].join('  '),
+      [timeText(at), action.padEnd(17), `attempt ${attempt}`, eventText(event, detail)].join('  '),
     );
+}
+
+/** What the transition wrote of an event: who, for a claim or a decision; else one reason code, or finding and reason. */
+function eventText(event: string, detail: string | null): string {
+  if (event === 'claimed') return 'claimed by a worker';
+  if (event.startsWith('decided-')) return detail === null ? event : `${event} by ${detail}`;
+  if (detail === null) return event;
+  return `${event}: ${withWords(...detail.split(' · '))}`;
+}
+
+function timeText(at: number): string {
+  return readableTime(new Date(at).toISOString());
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string {

@@ -2,11 +2,17 @@ import Table from 'cli-table3';
 import type { Disposition } from '../../functions/domain/action-state.ts';
 import type { Evidence } from '../../functions/domain/evidence.ts';
 import type { ActionRecord, RecoveryRecord } from '../../functions/domain/recovery-record.ts';
+import { wordsFor } from './code-words.ts';
+import { fittedWidths, wrapped } from './fit.ts';
 import { type Paint, painter, type Style } from './paint.ts';
 import { readableTime } from './words.ts';
 
 const HEAD = ['action', 'destination evidence', 'finding', 'disposition', 'attempts'];
 const NOTHING = '-';
+/** Narrower than this it does not get; where the terminal is, its lines break. */
+const NARROWEST = 70;
+/** The line and the two spaces that every column brings along. */
+const FRAME = 3;
 
 const HOW: Readonly<Record<Evidence['kind'], string>> = {
   receipt: 'receipt of',
@@ -24,35 +30,79 @@ const STYLES: Readonly<Record<Disposition, Style>> = {
   stop: 'red',
 };
 
+interface Line {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+type Cell = readonly Line[];
+
+export interface TableOptions {
+  readonly colour: boolean;
+  /** How wide the terminal is; absent where nothing limits the width. */
+  readonly columns?: number | undefined;
+}
+
 /** The four actions of a handoff: what the destination says of each, and what happens next. */
-export function recoveryTable(record: RecoveryRecord, { colour }: { readonly colour: boolean }): string {
+export function recoveryTable(record: RecoveryRecord, { colour, columns }: TableOptions): string {
   const paint = painter(colour);
-  const table = new Table({
-    head: HEAD.map((title) => paint('bold', title)),
-    style: { head: [], border: [] },
-  });
-  for (const action of record.actions) table.push(row(action, paint));
+  const head = HEAD.map((text): Cell => [{ text, style: 'bold' }]);
+  const rows = record.actions.map(row);
+  const widths = columnWidths([head, ...rows], columns);
+  const shown = (cells: readonly Cell[]) => cells.map((cell, i) => cellText(cell, widths[i] ?? 0, paint));
+  const table = new Table({ head: shown(head), style: { head: [], border: [] } });
+  for (const cells of rows) table.push(shown(cells));
   return table.toString();
 }
 
-function row(action: ActionRecord, paint: Paint): string[] {
+function columnWidths(rows: readonly (readonly Cell[])[], columns: number | undefined): number[] {
+  const lines = HEAD.map((_, i) => rows.flatMap((cells) => cells[i]?.map(({ text }) => text) ?? []));
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(columns, NARROWEST);
+  return fittedWidths(lines, room - FRAME * HEAD.length - 1);
+}
+
+function cellText(cell: Cell, width: number, paint: Paint): string {
+  return cell
+    .flatMap(({ text, style }) =>
+      wrapped(text, width).map((line) => (style === undefined ? line : paint(style, line))),
+    )
+    .join('\n');
+}
+
+function row(action: ActionRecord): Cell[] {
   return [
-    action.action,
-    evidenceCell(action.evidence, paint),
-    action.finding ?? NOTHING,
-    dispositionCell(action, paint),
-    String(action.attempt),
+    [{ text: action.action }],
+    evidenceCell(action.evidence),
+    findingCell(action.finding),
+    dispositionCell(action),
+    [{ text: String(action.attempt) }],
   ];
 }
 
-function evidenceCell(evidence: ActionRecord['evidence'], paint: Paint): string {
-  if (evidence === null) return NOTHING;
+function evidenceCell(evidence: ActionRecord['evidence']): Cell {
+  if (evidence === null) return [{ text: NOTHING }];
   const { destination, recordId, kind, readAt } = evidence;
   const where = recordId === null ? destination : `${destination} ${recordId}`;
-  return `${where}\n${paint('dim', `${HOW[kind]} ${readableTime(readAt)}`)}`;
+  return [{ text: where }, { text: `${HOW[kind]} ${readableTime(readAt)}`, style: 'dim' }];
 }
 
-function dispositionCell({ disposition, phase, reason }: ActionRecord, paint: Paint): string {
-  const what = disposition === null ? phase : paint(STYLES[disposition], disposition);
-  return reason === null ? what : `${what}\n${paint('dim', reason)}`;
+function findingCell(finding: string | null): Cell {
+  if (finding === null || finding === 'done') return [{ text: finding ?? NOTHING }];
+  return [{ text: finding }, ...dimWords(finding)];
+}
+
+/** What the finding's words say already is not said again. */
+function dispositionCell({ disposition, phase, reason, finding }: ActionRecord): Cell {
+  const what: Cell =
+    disposition === null
+      ? [{ text: phase }, ...dimWords(phase)]
+      : [{ text: disposition, style: STYLES[disposition] }, ...dimWords(disposition)];
+  if (reason === null) return what;
+  const said = finding !== null && wordsFor(finding) === wordsFor(reason);
+  return [...what, { text: reason, style: 'dim' }, ...(said ? [] : dimWords(reason))];
+}
+
+function dimWords(code: string): Cell {
+  const text = wordsFor(code);
+  return text === null ? [] : [{ text, style: 'dim' }];
 }

@@ -1,29 +1,63 @@
+import { stripVTControlCharacters } from 'node:util';
+import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import type { WaitingItem } from '../commands/waiting.ts';
-import { painter } from './paint.ts';
+import { withWords } from './code-words.ts';
+import { type Paint, painter } from './paint.ts';
 import { plainTable } from './plain-table.ts';
 import { readableTime } from './words.ts';
 
-/** Waiting work as a table; what is overdue is marked. */
-export function waitingTable(
-  items: readonly WaitingItem[],
-  { colour }: { readonly colour: boolean },
-): string {
+const HEAD = ['since', 'lead request', 'action', 'kind', 'waits for', 'why', 'until'];
+
+export interface ListOptions {
+  readonly colour: boolean;
+  /** How wide the terminal is; absent where nothing limits the width. */
+  readonly columns?: number | undefined;
+}
+
+/** Waiting work as a table, or as one block each where the table is too wide; what is overdue or dead is marked. */
+export function waitingTable(items: readonly WaitingItem[], { colour, columns }: ListOptions): string {
   const paint = painter(colour);
-  return plainTable(
-    ['since', 'lead request', 'action', 'kind', 'waits for', 'why', 'until'],
-    items.map(({ route, leadRequestId, action, kind, who, why, since, dueAt, overdue }) => [
-      readableTime(since),
-      `${route}/${leadRequestId}`,
-      action,
-      kind,
-      who,
-      why,
-      dueAt === null
-        ? 'no due time'
-        : overdue
-          ? paint('red', `${readableTime(dueAt)} overdue`)
-          : readableTime(dueAt),
-    ]),
-    paint,
+  const rows = items.map((item) => cells(item, paint));
+  const table = plainTable(HEAD, rows, paint);
+  const width = Math.max(...table.split('\n').map((line) => stripVTControlCharacters(line).length));
+  if (columns === undefined || width <= columns) return table;
+  return rows.map((row) => block(row, paint)).join('\n\n');
+}
+
+function block([since, leadRequest, ...rest]: readonly string[], paint: Paint): string {
+  const lines = [since, ...rest].map(
+    (cell, i) => `  ${(HEAD[i === 0 ? 0 : i + 1] ?? '').padEnd(9)}  ${cell}`,
+  );
+  return [paint('bold', leadRequest ?? ''), ...lines].join('\n');
+}
+
+function cells(item: WaitingItem, paint: Paint): string[] {
+  const { route, leadRequestId, action, kind, who, why, since } = item;
+  return [
+    readableTime(since),
+    `${route}/${leadRequestId}`,
+    action,
+    kind,
+    who,
+    withWords(why),
+    [dueText(item, paint), endedText(item, paint)].filter((text) => text !== '').join('; '),
+  ];
+}
+
+function dueText({ dueAt, overdueSince }: WaitingItem, paint: Paint): string {
+  if (overdueSince !== null) {
+    const no = dueAt === null ? ', no further escalation' : '';
+    return paint('red', `overdue since ${readableTime(overdueSince)}${no}`);
+  }
+  return dueAt === null ? 'no due time' : readableTime(dueAt);
+}
+
+function endedText({ executionStatus }: WaitingItem, paint: Paint): string {
+  if (!hasEnded(executionStatus)) return '';
+  return paint(
+    'red',
+    executionStatus === DOES_NOT_EXIST
+      ? 'its execution does not exist'
+      : `its execution ended (${executionStatus})`,
   );
 }

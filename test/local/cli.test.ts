@@ -1,14 +1,20 @@
+import { ListStateMachinesCommand, SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { handoffStatus } from '../../functions/domain/handoff.ts';
 import { type Engine, startEngine } from '../../local/engine.ts';
 import { runHandoff } from '../unit/cli/run-handoff.ts';
-
-const DEADLINE_MS = 60_000;
-const POLL_MS = 100;
+import { ledgerAt, ROUTE, until } from './real/stack.ts';
 
 let engine: Engine;
+let stepFunctions: SFNClient;
 
 beforeAll(async () => {
   engine = await startEngine({ port: 0, sandboxPort: 0 });
+  stepFunctions = new SFNClient({
+    endpoint: engine.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
 }, 120_000);
 
 afterAll(() => engine.stop());
@@ -26,16 +32,13 @@ async function sandbox(path: string, body: object): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** The record of a handoff as soon as it has a status. */
+/** The record of a handoff as soon as it has a status. The ledger is asked until then: a process per look would slow it down. */
 async function recordOf(leadRequestId: string, status: string) {
-  const endsAt = Date.now() + DEADLINE_MS;
-  while (Date.now() < endsAt) {
-    const { stdout } = await handoff(['show', leadRequestId, '--json']);
-    const record = JSON.parse(stdout);
-    if (record.status === status) return record;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  throw new Error(`${leadRequestId} was not ${status} in time.`);
+  await until(`${leadRequestId} is ${status}`, async () => {
+    const record = await ledgerAt(engine.url).record({ route: ROUTE, leadRequestId });
+    return record && handoffStatus(record) === status;
+  });
+  return JSON.parse((await handoff(['show', leadRequestId, '--json'])).stdout);
 }
 
 function stateOf(stdout: string): Record<string, string> {
@@ -62,9 +65,12 @@ it('submits the examples, again and under a changed field, and shows them closed
   const again = await handoff(['submit', '-', '--json'], JSON.stringify(record.lead));
   expect(JSON.parse(again.stdout).submitted[0].status).toBe('closed');
 
+  const all = await handoff(['submit', 'examples/leads.ndjson']);
+  expect(all.stdout).toMatch(/3 lead requests: 0 new, 3 known before( \(\d closed\)), 0 refused\.\n$/);
+
   const changed = await handoff(['submit', '-'], JSON.stringify({ ...record.lead, company: 'Other' }));
   expect(changed.stderr).toMatch(
-    /^line 1: leadRequestId: quiet-1 was accepted before with other fields;.*\n$/,
+    /^line 1: leadRequestId: quiet-1 was accepted before with other fields;.*\nNothing was submitted\.\n$/,
   );
   expect(changed.exitCode).toBe(1);
 
@@ -116,7 +122,7 @@ it('names the person that an action waits for, and says why the route cannot wor
 
   const doctor = await handoff(['doctor', '--json']);
   expect(stateOf(doctor.stdout)).toMatchObject({ owner: 'failed', 'sender-domain': 'skipped', aws: 'ok' });
-  expect(doctor.stderr).toBe('1 of 15 checks failed.\n');
+  expect(doctor.stderr).toBe('1 of 15 checks failed, 1 was skipped.\n');
   expect(doctor.exitCode).toBe(1);
 
   await handoff(['submit', '-'], '{"leadRequestId":"stuck-1","email":"ann@example.com"}');
@@ -135,6 +141,25 @@ it('names the person that an action waits for, and says why the route cannot wor
   const text = await handoff(['waiting']);
   expect(text.stdout).toContain('website/stuck-1');
   expect(text.exitCode).toBe(0);
+}, 120_000);
+
+it('says of waiting work whose execution was aborted that it will not go on', async () => {
+  const before = JSON.parse((await handoff(['show', 'stuck-1', '--json'])).stdout);
+  expect(before.executionStatus).toBe('RUNNING');
+  expect((await handoff(['show', 'stuck-1'])).stdout).not.toContain('attention');
+
+  const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
+  const [machine] = stateMachines ?? [];
+  const executionArn = `${machine?.stateMachineArn?.replace(':stateMachine:', ':execution:')}:${before.execution}`;
+  await stepFunctions.send(new StopExecutionCommand({ executionArn }));
+
+  const after = JSON.parse((await handoff(['show', 'stuck-1', '--json'])).stdout);
+  expect(after).toEqual({ ...before, executionStatus: 'ABORTED' });
+  const shown = await handoff(['show', 'stuck-1']);
+  expect(shown.stdout).toContain('its execution ended (ABORTED); it will not go on by itself');
+  const { waiting } = JSON.parse((await handoff(['waiting', '--json'])).stdout);
+  expect(waiting[0]).toMatchObject({ execution: before.execution, executionStatus: 'ABORTED' });
+  expect((await handoff(['waiting'])).stdout).toContain('its execution ended (ABORTED)');
 }, 120_000);
 
 it('names a sender domain that is not verified', async () => {

@@ -17,6 +17,8 @@ const owner: ActionState = {
   ],
 };
 
+const OPTIONS = { now: DUE, colour: false, answerMs: 4 * 3_600_000, executionStatus: 'RUNNING' };
+
 const RECORD: LedgerRecord = {
   handoff: {
     route: 'website',
@@ -53,7 +55,7 @@ const RECORD: LedgerRecord = {
 };
 
 it('says where the handoff stands, who it waits for and until when', () => {
-  const text = handoffText(RECORD, { now: DUE, colour: false });
+  const text = handoffText(RECORD, OPTIONS);
 
   expect(text.split('\n').slice(0, 8)).toEqual([
     'website/form-7-1042',
@@ -63,18 +65,76 @@ it('says where the handoff stands, who it waits for and until when', () => {
     '  owner             not read yet',
     '  execution         website.form-7-1042.2 (run 2)',
     '  accepted          2026-05-04 09:30:00Z',
-    '  waits for         robin.okafor@revops.example.com to decide assign-owner (owner-changed), since 2026-05-04 09:30:03Z, until 2026-05-04 13:30:00Z',
+    '  waits for         robin.okafor@revops.example.com to decide assign-owner: owner-changed (somebody else changed the owner), since 2026-05-04 09:30:03Z (for 3 h 59 min), until 2026-05-04 13:30:00Z',
   ]);
 });
 
 it('marks what is overdue', () => {
-  const text = handoffText(RECORD, { now: DUE + 1, colour: false });
+  const text = handoffText(RECORD, { ...OPTIONS, now: DUE + 1 });
 
-  expect(text).toContain('since 2026-05-04 09:30:03Z, overdue since 2026-05-04 13:30:00Z');
+  expect(text).toContain('since 2026-05-04 09:30:03Z (for 3 h 59 min), overdue since 2026-05-04 13:30:00Z');
+});
+
+it('keeps the mark after the last escalation, when nothing is due any more', () => {
+  const waiting = RECORD.waiting.map((item) => ({ ...item, dueAt: null, asked: 3 }));
+
+  const text = handoffText({ ...RECORD, waiting }, { ...OPTIONS, now: DUE + 7_200_000 });
+
+  expect(text).toContain('(for 5 h 59 min), overdue since 2026-05-04 13:30:03Z, no further escalation');
+});
+
+it.each([
+  ['ABORTED', 'its execution ended (ABORTED); it will not go on by itself'],
+  ['DOES_NOT_EXIST', 'its execution does not exist; it will not go on by itself'],
+])('says of an execution that is %s that nothing goes on', (executionStatus, sentence) => {
+  expect(handoffText(RECORD, { ...OPTIONS, executionStatus })).toContain(`  attention         ${sentence}\n`);
+});
+
+it.each(['RUNNING', 'PENDING_REDRIVE', null])(
+  'says nothing of an execution that is %s',
+  (executionStatus) => {
+    const text = handoffText(RECORD, { ...OPTIONS, colour: true, executionStatus });
+
+    expect(text).not.toContain('attention');
+  },
+);
+
+it('says how the last attempt ended, where what happens next has another reason', () => {
+  const lastRead = {
+    id: 'read-1',
+    at: ACCEPTED + 2_500,
+    finding: 'superseded:owner-changed',
+    disposition: 'ask',
+    reason: 'owner-changed',
+  } as const;
+  const text = (reason: string) =>
+    handoffText({ ...RECORD, actions: [{ ...owner, reason, lastRead }] }, OPTIONS);
+
+  expect(text('connection-reset')).toContain(
+    'Last attempts\n  assign-owner: attempt 2 ended unknown, connection-reset (the connection broke before the answer was whole)',
+  );
+  expect(text('owner-changed')).not.toContain('Last attempts');
+});
+
+it('tells what reconcile concluded with what its codes mean, each meaning once', () => {
+  const detail = 'superseded:sender-no-longer-owner · sender-no-longer-owner';
+  const history = [
+    { at: ACCEPTED, event: 'decided-resume', attempt: 1, detail: 'robin' },
+    { at: ACCEPTED, event: 'ask', attempt: 1, detail },
+    { at: ACCEPTED, event: 'unknown', attempt: 1, detail: 'a-code-of-tomorrow' },
+  ];
+
+  const lines = handoffText({ ...RECORD, actions: [{ ...owner, history }] }, OPTIONS).split('\n');
+
+  expect(lines.slice(-3).map((line) => line.split('attempt 1  ')[1])).toEqual([
+    'decided-resume by robin',
+    `ask: ${detail} (the sender is no longer the owner)`,
+    'unknown: a-code-of-tomorrow',
+  ]);
 });
 
 it('puts warnings into words, and tells conflicts and the timeline in order', () => {
-  const text = handoffText(RECORD, { now: DUE, colour: false });
+  const text = handoffText(RECORD, OPTIONS);
 
   expect(text).toContain(
     'Warnings\n  assign-owner: two attempts may both have had an effect; look for a second record at the destination (possible-duplicate).\n  assign-owner: somebody else',
@@ -83,12 +143,12 @@ it('puts warnings into words, and tells conflicts and the timeline in order', ()
     'Conflicts\n  2026-05-04 09:31:00Z  the same id came with other fields (bbbbbbbbbbbb); the first request stands.',
   );
   expect(text).toContain(
-    'Timeline\n  2026-05-04 09:30:01Z  assign-owner       attempt 1  claimed: worker-1\n  2026-05-04 09:30:02Z  assign-owner       attempt 1  unknown: timeout',
+    'Timeline\n  2026-05-04 09:30:01Z  assign-owner       attempt 1  claimed by a worker\n  2026-05-04 09:30:02Z  assign-owner       attempt 1  unknown: timeout (no answer came in time)',
   );
 });
 
 it('shows neither the task token nor the lead', () => {
-  const text = handoffText(RECORD, { now: DUE, colour: true });
+  const text = handoffText(RECORD, { ...OPTIONS, colour: true });
 
   expect(text).not.toContain('the-task-token');
   expect(text).not.toContain('ann.lee');
