@@ -1,0 +1,96 @@
+import { type ActionState, FINAL_PHASES } from '../../../functions/domain/action-state.ts';
+import { START } from '../clock.ts';
+import type { Remembered, World } from './world.ts';
+
+/** Every number above this is a time. */
+const TIMES_ABOVE = 1_000_000_000_000;
+
+/**
+ * The same world, told from its own present: where no function runs, nobody holds an old version, id or time, so versions, ids and
+ * hashes get fixed names, what is long over loses its exact time (not its order), and the clock starts again. So do loops close.
+ *
+ * @param memoryMs how far back a time may still decide something
+ */
+export function canonical(world: World, memoryMs: number): World {
+  if (world.processes.length > 0) return world;
+  return shifted(renamed(world), memoryMs);
+}
+
+function renamed(world: World): World {
+  const { action } = world;
+  const revisions = [...new Set([action.operation?.revision ?? action.nextRevision, action.nextRevision])];
+  const numberOf = (revision: number) => revisions.indexOf(revision) + 1;
+  const hashOf = (revision: number) => `body-${numberOf(revision)}`;
+  const { holders } = world.ghost;
+  return {
+    ...world,
+    started: 0,
+    operations: world.operations
+      .filter(({ revision }) => revisions.includes(revision))
+      .sort((a, b) => a.revision - b.revision)
+      .map((one) => ({ ...one, revision: numberOf(one.revision), bodyHash: hashOf(one.revision) }))
+      .map((one) => ('dueAt' in one.body ? { ...one, body: { ...one.body, dueAt: 0 } } : one)),
+    action: forgetful({
+      ...action,
+      version: Math.min(action.version, 1),
+      claim: action.claim && { ...action.claim, id: 'claim', by: { ...action.claim.by, name: 'somebody' } },
+      grant: action.grant && { ...action.grant, evidenceHash: 'evidence' },
+      operation: action.operation && {
+        ...action.operation,
+        revision: numberOf(action.operation.revision),
+        bodyHash: hashOf(action.operation.revision),
+      },
+      nextRevision: numberOf(action.nextRevision),
+      lastRead: action.lastRead && { ...action.lastRead, id: 'read', at: 0 },
+      // A time that has passed holds nothing back.
+      notBefore: action.notBefore !== null && action.notBefore <= world.now ? null : action.notBefore,
+      history: [],
+    }),
+    remembered: stillAsked(world),
+    ghost: {
+      ...world.ghost,
+      holders: Object.fromEntries(Object.keys(holders).map((attempt) => [attempt, 'somebody before'])),
+    },
+  };
+}
+
+/** What is final is not held back or claimed any more, so its times decide nothing. */
+function forgetful(action: ActionState): ActionState {
+  if (!FINAL_PHASES.includes(action.phase)) return action;
+  return { ...action, claim: null, firstClaimAt: null, settledAt: null, notBefore: null, backOff: null };
+}
+
+/** An attempt that nobody will deliver again is not asked for. */
+function stillAsked({ remembered, flows, budget }: World): Record<string, Remembered> {
+  const spare = budget.duplicates > 0 ? 1 : 0;
+  const running = flows.filter(({ state }) => state !== 'end');
+  const asking = budget.duplicates > 0 || budget.takeovers > 0 ? flows : running;
+  const lowest = Math.min(...asking.map(({ attempt }) => attempt - spare));
+  const entries = Object.entries(remembered).filter(([key]) => Number(key.split('#').at(-1)) >= lowest);
+  return Object.fromEntries(budget.takeovers > 0 ? Object.entries(remembered) : entries);
+}
+
+function shifted(world: World, memoryMs: number): World {
+  const oldest = world.now - memoryMs;
+  const old = new Set<number>();
+  visit(world, (time) => {
+    if (time < oldest) old.add(time);
+    return time;
+  });
+  // Nothing lies between two old times any more, but what was before stays before.
+  const ranks = new Map(
+    [...old].sort((a, b) => b - a).map((time, rank) => [time, START - memoryMs - 1 - rank]),
+  );
+  const shift = START - world.now;
+  return visit(world, (time) => ranks.get(time) ?? time + shift) as World;
+}
+
+/** A copy in which every time is replaced. */
+function visit(value: unknown, replace: (time: number) => number): unknown {
+  if (typeof value === 'number') return value > TIMES_ABOVE ? replace(value) : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => visit(item, replace));
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = visit((value as Record<string, unknown>)[key], replace);
+  return copy;
+}

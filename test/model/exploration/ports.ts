@@ -1,0 +1,174 @@
+import type { ActionName } from '../../../functions/domain/action.ts';
+import type { ActionState } from '../../../functions/domain/action-state.ts';
+import type { ContactSnapshot, SentEmail, TaskBody } from '../../../functions/domain/destination-records.ts';
+import type { Handoff, LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
+import type { Operation } from '../../../functions/domain/operation.ts';
+import type { Outcome } from '../../../functions/domain/outcome.ts';
+import { type ActionEvent, Rejected, transition } from '../../../functions/domain/transition.ts';
+import type { ContactReader, ContactWriter, Owner, WriteCall } from '../../../functions/ports/contacts.ts';
+import { DestinationUnreadable } from '../../../functions/ports/destination-unreadable.ts';
+import type { EmailReader, EmailSender } from '../../../functions/ports/emails.ts';
+import { type Gates, type Ledger, LedgerUnavailable } from '../../../functions/ports/ledger.ts';
+import type { TaskReader, TaskWriter } from '../../../functions/ports/tasks.ts';
+import type { Io, Op } from './coroutine.ts';
+import type { ReadOp, WriteOp } from './destination.ts';
+
+/** The answer to a request that gave none. */
+export const NO_ANSWER = 'no answer';
+
+export interface LedgerReadOp extends Op {
+  readonly name: 'ledger-read';
+  readonly what: 'handoff' | 'record' | 'action' | 'operation' | 'gates';
+  readonly action: ActionName | null;
+  readonly revision: number;
+}
+
+/** A conditional write of the action's item. */
+export interface PutOp extends Op {
+  readonly name: 'put';
+  readonly seenVersion: number;
+  readonly state: ActionState;
+  readonly event: ActionEvent;
+}
+
+/** What a conditional write comes to: null where its condition held, else the item that stood in the way. */
+export type PutAnswer = { readonly lost: ActionState | null } | typeof NO_ANSWER;
+
+export interface FreezeOp extends Op {
+  readonly name: 'freeze';
+  readonly operation: Operation;
+}
+
+export interface WaitingOp extends Op {
+  readonly name: 'waiting';
+  readonly waiting: Waiting | null;
+}
+
+export type LedgerOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp;
+
+export type Transition = typeof transition;
+
+async function answered<T>(io: Io, op: LedgerOp): Promise<T> {
+  const answer = await io.call(op);
+  if (answer === NO_ANSWER) throw new LedgerUnavailable(op.name, null);
+  return answer as T;
+}
+
+/** The ledger's adapter, with the same conditional writes and the same turns as the one on DynamoDB; each request is a step. */
+export function ledgerPort(io: Io, decide: Transition = transition): Ledger {
+  const read = <T>(what: LedgerReadOp['what'], action: ActionName | null = null, revision = 0) =>
+    answered<T>(io, { name: 'ledger-read', what, action, revision });
+  return {
+    handoff: () => read<Handoff | null>('handoff'),
+    action: (_key, action) => read<ActionState>('action', action),
+    gates: () => read<Gates>('gates'),
+    operation: (_key, action, revision) => read<Operation | null>('operation', action, revision),
+    freeze: (_key, operation) => answered<Operation>(io, { name: 'freeze', operation }),
+    putWaiting: (_key, waiting) => answered<void>(io, { name: 'waiting', waiting }),
+    removeWaiting: () => answered<void>(io, { name: 'waiting', waiting: null }),
+    async apply(_key, event, seen) {
+      let state = seen;
+      let fresh = false;
+      for (;;) {
+        const result = decide(state, event);
+        if (result instanceof Rejected) {
+          if (fresh) return result;
+          state = await read<ActionState>('action', seen.action);
+          fresh = true;
+          continue;
+        }
+        if (result === state) return state;
+        const put: PutOp = { name: 'put', seenVersion: state.version, state: shortened(result), event };
+        const answer = await answered<Exclude<PutAnswer, string>>(io, put);
+        if (answer.lost === null) return put.state;
+        state = answer.lost;
+        fresh = true;
+      }
+    },
+    record: () => read<LedgerRecord | null>('record'),
+    accept: notExplored,
+    addConflict: notExplored,
+    close: notExplored,
+    listWaiting: notExplored,
+  };
+}
+
+/** The audit trail decides nothing but whether its newest entry was just written. */
+function shortened(state: ActionState): ActionState {
+  return { ...state, history: state.history.slice(-1) };
+}
+
+class NotExplored extends Error {
+  override readonly name = 'NotExplored';
+}
+
+async function notExplored(): Promise<never> {
+  throw new NotExplored('This request is no part of the exploration.');
+}
+
+export type Crm = ContactReader & ContactWriter & TaskReader & TaskWriter;
+export type Mail = EmailReader & EmailSender;
+
+async function readFrom<T>(io: Io, what: ReadOp['what'], argument: string, since = 0): Promise<T> {
+  const op: ReadOp = { name: 'read', what, argument, since };
+  const answer = await io.call(op);
+  if (answer === NO_ANSWER) throw new DestinationUnreadable('model', 'timeout');
+  return answer as T;
+}
+
+function writeTo(io: Io, { identity, deadline }: WriteCall, request: Partial<WriteOp>): Promise<Outcome> {
+  const op: WriteOp = {
+    name: 'write',
+    what: 'send',
+    identity,
+    deadline,
+    bytes: '',
+    recordId: '',
+    properties: {},
+    etag: null,
+    ...request,
+  };
+  return io.call(op) as Promise<Outcome>;
+}
+
+/** A CRM whose every request is a step. Where it writes conditionally, a write demands the version that was read last. */
+export function crmPort(io: Io): Crm {
+  let etag: number | null = null;
+  const contact = async (what: 'contact-by-id' | 'contact-by-email', argument: string) => {
+    const found = await readFrom<ContactSnapshot | null>(io, what, argument);
+    etag = found?.ownerHistory.length ?? null;
+    return found;
+  };
+  const create = (subject: Readonly<Record<string, string>> | TaskBody, call: WriteCall) =>
+    'stamp' in subject && typeof subject.dueAt === 'number'
+      ? writeTo(io, call, {
+          what: 'create-task',
+          recordId: subject.stamp,
+          bytes: JSON.stringify({ ...subject, dueAt: 0 }),
+        })
+      : writeTo(io, call, {
+          what: 'create-contact',
+          properties: subject as Readonly<Record<string, string>>,
+          bytes: JSON.stringify(subject),
+        });
+  return {
+    findById: (id) => contact('contact-by-id', id),
+    findByEmail: (email) => contact('contact-by-email', email),
+    findOwner: (ownerId) => readFrom<Owner | null>(io, 'owner', ownerId),
+    findByStamp: (stamp) => readFrom(io, 'task', stamp),
+    create,
+    update: (recordId, properties, call) =>
+      writeTo(io, call, { what: 'update-contact', recordId, properties, bytes: JSON.stringify(properties) }),
+    setOwner: (recordId, ownerId, call) =>
+      writeTo(io, call, { what: 'set-owner', recordId, properties: { ownerId }, bytes: ownerId, etag }),
+  };
+}
+
+/** A mail sender whose every request is a step. */
+export function mailPort(io: Io): Mail {
+  return {
+    encode: (message) => JSON.stringify(message),
+    send: (bytes, call) => writeTo(io, call, { what: 'send', bytes }),
+    findSent: (message, since) => readFrom<SentEmail>(io, 'sent', JSON.stringify(message), since),
+  };
+}

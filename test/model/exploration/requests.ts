@@ -1,0 +1,315 @@
+import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
+import type { Outcome } from '../../../functions/domain/outcome.ts';
+import { checkApplied, checkPut, checkWrite } from './checks.ts';
+import type { Op } from './coroutine.ts';
+import { applied, type Destination, look, type ReadOp, type WriteOp } from './destination.ts';
+import { handoffOf, performedBefore } from './handoff.ts';
+import { type FreezeOp, type LedgerReadOp, NO_ANSWER, type PutOp, type WaitingOp } from './ports.ts';
+import type { RememberOp } from './powertools.ts';
+import type { Subject } from './settings.ts';
+import { type Process, spend, type World, withProcess } from './world.ts';
+
+export type AnyOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp | RememberOp | ReadOp | WriteOp;
+
+/** What may become of a write request on its way to the destination and back. */
+export type FateName = 'not-connected' | 'lost' | 'answer-lost' | 'late' | 'rate-limited' | 'refused';
+
+/** One way in which a request can go, in words. */
+export interface Way {
+  readonly words: string;
+  readonly world: World;
+  readonly answer: unknown;
+}
+
+export interface Surface {
+  readonly subject: Subject;
+  readonly fates: readonly FateName[];
+  /** The ledger's item is written whatever its version: a seeded bug. */
+  readonly unconditional: boolean;
+  /** A frozen operation is written over: a seeded bug. */
+  readonly freezesAgain: boolean;
+}
+
+/** Whether a request changes something outside its function, so that dying before and after it are two things. */
+export function changes({ name, ...op }: AnyOp): boolean {
+  if (name === 'remember') return true;
+  return name === 'put' || name === 'freeze' || name === 'waiting' || ('what' in op && name === 'write');
+}
+
+/** The answer is the same whenever the request is made: it need not be a step of its own. */
+export function isConstant(world: World, op: Op): boolean {
+  if (op.name === 'read') return (op as ReadOp).what === 'owner';
+  if (op.name !== 'ledger-read') return false;
+  const { what, action, revision } = op as LedgerReadOp;
+  if (what === 'handoff') return world.budget.takeovers === 0;
+  if (what === 'gates') return world.budget.pauses === 0 && !world.paused;
+  if (what === 'operation') return world.operations.some((one) => one.revision === revision);
+  return action !== world.action.action;
+}
+
+/**
+ * Nothing else can happen before this read, or what can makes no difference to it: it need not be a step of its own. So it is where
+ * one function runs alone and the only workflow waits for it; people, late requests and time have to keep out.
+ */
+export function isForced(world: World, process: Process, op: Op, surface: Surface): boolean {
+  const { budget, processes, flows, destination } = world;
+  const alone = processes.length === 1 && flows.length === 1 && flows[0]?.awaits === process.name;
+  if (!alone || budget.duplicates > 0 || budget.takeovers > 0 || budget.strangers > 0) return false;
+  if (op.name === 'ledger-read') return budget.faults === 0 && budget.decisions === 0 && budget.pauses === 0;
+  if (op.name !== 'read' || budget.people > 0 || destination.late.length > 0) return false;
+  return waysOf(world, process, op as AnyOp, surface).length === 1;
+}
+
+/** Every way in which this request can go now. */
+export function waysOf(world: World, process: Process, op: AnyOp, surface: Surface): readonly Way[] {
+  switch (op.name) {
+    case 'ledger-read':
+      return ledgerReads(world, process, op);
+    case 'put':
+      return withFaults(world, wordsOf(op), (to) => put(to, process, op, surface));
+    case 'freeze':
+      return withFaults(world, `freezes revision ${op.operation.revision}`, (to) => freeze(to, op, surface));
+    case 'waiting':
+      return withFaults(
+        world,
+        op.waiting ? `puts it on the waiting list (${op.waiting.why})` : 'takes it off the waiting list',
+        (to) => ({
+          world: { ...to, waiting: op.waiting },
+          answer: null,
+        }),
+      );
+    case 'remember':
+      return withFaults(world, `Powertools: ${op.what}`, (to) => remember(to, op));
+    case 'read':
+      return reads(world, process, op, surface);
+    case 'write':
+      return writes(world, process, op, surface);
+  }
+}
+
+function wordsOf({ event, state }: PutOp): string {
+  switch (event.type) {
+    case 'claim':
+      return `claims attempt ${event.attempt}`;
+    case 'settle':
+      return `settles attempt ${event.attempt} as ${event.outcome.outcome}`;
+    case 'reconcile':
+      return `writes ${event.change.kind} (${event.finding} → ${event.disposition}, ${event.reason}; ${state.phase})`;
+    case 'decide':
+      return `decides ${event.decision.kind}`;
+  }
+}
+
+type Done = Pick<Way, 'world' | 'answer'>;
+
+/** A write of ours: it goes well, never arrives, or is applied and its answer is lost, or is then met by its own repeat. */
+function withFaults(world: World, words: string, write: (world: World) => Done): readonly Way[] {
+  const well = { words, ...write(world) };
+  if (world.budget.faults === 0) return [well];
+  const poorer = spend(world, 'faults');
+  const met = write(poorer);
+  return [
+    well,
+    { words: `${words}: the request never arrives`, world: poorer, answer: NO_ANSWER },
+    { words: `${words}: applied, the answer is lost`, world: met.world, answer: NO_ANSWER },
+    { words: `${words}: applied, and its repeat meets it`, ...write(met.world) },
+  ];
+}
+
+function ledgerReads(world: World, process: Process, op: LedgerReadOp): readonly Way[] {
+  const { world: after, answer } = ledgerRead(world, process, op);
+  const well = { words: `reads the ledger (${op.what})`, world: after, answer };
+  const mayFail = op.what === 'action' && op.action === world.action.action && world.budget.faults > 0;
+  if (!mayFail) return [well];
+  return [well, { words: 'reads the ledger: no answer', world: spend(world, 'faults'), answer: NO_ANSWER }];
+}
+
+function ledgerRead(world: World, process: Process, { what, action, revision }: LedgerReadOp): Done {
+  switch (what) {
+    case 'handoff': {
+      const stale = process.execution !== world.execution;
+      return { world: withProcess(world, { ...process, stale }), answer: handoffOf(world.execution) };
+    }
+    case 'record': {
+      const answer: LedgerRecord = {
+        handoff: handoffOf(world.execution),
+        actions: [],
+        operations: [],
+        waiting: world.waiting ? [world.waiting] : [],
+        conflicts: [],
+      };
+      return { world, answer };
+    }
+    case 'gates':
+      return { world, answer: { routePaused: world.paused, breakerOpen: false } };
+    case 'operation':
+      return { world, answer: world.operations.find((one) => one.revision === revision) ?? null };
+    case 'action':
+      return {
+        world,
+        answer: action === world.action.action || action === null ? world.action : performedBefore(action),
+      };
+  }
+}
+
+function put(world: World, process: Process, op: PutOp, { subject, unconditional }: Surface): Done {
+  const before = world.action;
+  if (before.version !== op.seenVersion && !unconditional) {
+    return { world, answer: { lost: before } };
+  }
+  checkPut(world, process, op, subject);
+  const claims = op.state.claim !== null && op.state.claim.id !== before.claim?.id;
+  const byWorker = op.event.type === 'claim';
+  const ghost = {
+    ...ghostAfter(world, op),
+    holders: claims
+      ? { ...world.ghost.holders, [op.state.attempt]: byWorker ? process.name : 'a person' }
+      : world.ghost.holders,
+  };
+  const holding = claims && byWorker ? { ...process, claimed: true } : process;
+  const after: World = { ...world, action: op.state, ghost };
+  return { world: withProcess(after, holding), answer: { lost: null } };
+}
+
+function ghostAfter({ ghost }: World, { event }: PutOp): World['ghost'] {
+  if (event.type !== 'reconcile' || !event.decisionConsumed) return ghost;
+  const risky = event.change.kind === 'take-over' && event.finding.startsWith('unclear');
+  return {
+    ...ghost,
+    decisions: ghost.decisions + 1,
+    riskAccepted: ghost.riskAccepted || risky,
+  };
+}
+
+function freeze(world: World, { operation }: FreezeOp, { freezesAgain }: Surface): Done {
+  const standing = world.operations.find(({ revision }) => revision === operation.revision);
+  if (standing && !freezesAgain) return { world, answer: standing };
+  const others = world.operations.filter((one) => one !== standing);
+  return { world: { ...world, operations: [...others, operation] }, answer: operation };
+}
+
+function remember(world: World, { what, key, until, outcome }: RememberOp): Done {
+  const standing = world.remembered[key] ?? null;
+  const { [key]: _gone, ...others } = world.remembered;
+  switch (what) {
+    case 'begin': {
+      if (standing && (standing.status === 'completed' || standing.until >= world.now)) {
+        return { world, answer: { standing } };
+      }
+      const begun = { status: 'in-progress', until, outcome: null } as const;
+      return { world: { ...world, remembered: { ...others, [key]: begun } }, answer: { standing: null } };
+    }
+    case 'save': {
+      const sealed = { status: 'completed', until: 0, outcome } as const;
+      return { world: { ...world, remembered: { ...others, [key]: sealed } }, answer: { standing: null } };
+    }
+    case 'delete':
+      return { world: { ...world, remembered: others }, answer: { standing: null } };
+  }
+}
+
+/** A read shows the destination as it is or, within its lag, as it was; or it gives no answer. */
+function reads(world: World, process: Process, op: ReadOp, { subject }: Surface): readonly Way[] {
+  const { promises } = subject;
+  const now = look(world.destination, op, world.now, promises);
+  const before = look(world.destination, op, world.now - promises.readLagMs, promises);
+  const way = (words: string, answer: unknown): Way => ({
+    words,
+    world: noted(world, process, answer),
+    answer,
+  });
+  const ways = [way(`reads the destination (${op.what}): ${shown(now)}`, now)];
+  if (JSON.stringify(now) !== JSON.stringify(before)) {
+    ways.push(way(`reads the destination (${op.what}) as it was before: ${shown(before)}`, before));
+  }
+  if (world.budget.unreadable > 0) {
+    ways.push({
+      words: `reads the destination (${op.what}): no answer`,
+      world: spend(world, 'unreadable'),
+      answer: NO_ANSWER,
+    });
+  }
+  return ways;
+}
+
+function shown(answer: unknown): string {
+  if (answer === null) return 'nothing';
+  const { kind, ownerId } = answer as { kind?: string; ownerId?: string | null };
+  return kind ?? (ownerId === undefined ? 'found' : `found, owner ${ownerId}`);
+}
+
+function noted(world: World, process: Process, answer: unknown): World {
+  if (answer === null || typeof answer !== 'object' || !('ownerHistory' in answer)) return world;
+  const { ownerHistory, ownerId } = answer as { ownerHistory: readonly unknown[]; ownerId: string | null };
+  return withProcess(world, { ...process, saw: { etag: ownerHistory.length, ownerId } });
+}
+
+function writes(world: World, process: Process, op: WriteOp, surface: Surface): readonly Way[] {
+  const { subject, fates } = surface;
+  if (world.now >= op.deadline) {
+    const answer = { outcome: 'not-applied', reason: 'deadline-passed', requestLeft: false };
+    return [{ words: `${op.what}: too late to be sent`, world, answer }];
+  }
+  checkWrite(world, process, op, subject);
+  const called = withProcess(world, { ...process, called: true });
+  const sent: World = {
+    ...called,
+    destination: {
+      ...called.destination,
+      left:
+        subject.promises.keyWindowMs === null
+          ? called.destination.left
+          : { [op.identity]: op.bytes, ...called.destination.left },
+    },
+  };
+  const [landed, outcome] = landing(sent, op, surface);
+  const ways: Way[] = [{ words: `${op.what}: answered ${outcome.outcome}`, world: landed, answer: outcome }];
+  if (world.budget.fates > 0) {
+    for (const fate of fates) {
+      const way = wayOf(fate, spend(called, 'fates'), spend(sent, 'fates'), op, surface);
+      ways.push({ ...way, words: `${op.what}: ${way.words}` });
+    }
+  }
+  return ways;
+}
+
+const TIMEOUT: Outcome = { outcome: 'unknown', reason: 'timeout' };
+
+function wayOf(fate: FateName, unsent: World, sent: World, op: WriteOp, surface: Surface): Way {
+  switch (fate) {
+    case 'not-connected':
+      return {
+        words: 'no connection',
+        world: unsent,
+        answer: { outcome: 'not-applied', reason: 'connect-refused', requestLeft: false },
+      };
+    case 'lost':
+      return { words: 'the request is lost', world: sent, answer: TIMEOUT };
+    case 'answer-lost':
+      return { words: 'applied, the answer is lost', world: landing(sent, op, surface)[0], answer: TIMEOUT };
+    case 'late': {
+      const until = op.deadline + surface.subject.promises.landingBoundMs;
+      const late = [...sent.destination.late, { op, until }];
+      return {
+        words: 'no answer, and it may still land',
+        world: { ...sent, destination: { ...sent.destination, late } },
+        answer: TIMEOUT,
+      };
+    }
+    case 'rate-limited':
+      return {
+        words: 'rate limited',
+        world: sent,
+        answer: { outcome: 'not-applied', reason: 'rate-limited', requestLeft: true, retryAfterMs: 3_000 },
+      };
+    case 'refused':
+      return { words: 'refused', world: sent, answer: { outcome: 'refused', reason: 'permissions' } };
+  }
+}
+
+/** A request reaches the destination. */
+export function landing(world: World, op: WriteOp, { subject }: Pick<Surface, 'subject'>): [World, Outcome] {
+  const [destination, outcome] = applied(world.destination, op, world.now, subject.promises);
+  checkApplied(world, op, outcome.outcome === 'performed', subject);
+  return [{ ...world, destination: destination as Destination }, outcome];
+}

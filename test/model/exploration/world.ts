@@ -1,0 +1,144 @@
+import type { ActionState } from '../../../functions/domain/action-state.ts';
+import type { Waiting } from '../../../functions/domain/handoff.ts';
+import type { Operation } from '../../../functions/domain/operation.ts';
+import type { Outcome } from '../../../functions/domain/outcome.ts';
+import type { Destination } from './destination.ts';
+
+/** What may still go wrong or be done by people in the rest of a schedule. */
+export interface Budget {
+  /** Kills, lost sights of a running function, ledger and Powertools requests that fail or lose their answer. */
+  readonly faults: number;
+  /** Write requests to the destination that do not simply succeed. */
+  readonly fates: number;
+  /** Further deliveries of an attempt, as a redrive into the action state or a second worker makes them. */
+  readonly duplicates: number;
+  /** Reads of the destination that give no answer. */
+  readonly unreadable: number;
+  /** Things that people do at the destination. */
+  readonly people: number;
+  readonly decisions: number;
+  /** Times that the route is paused. */
+  readonly pauses: number;
+  /** Executions that take the fence. */
+  readonly takeovers: number;
+  /** Executions that never had the fence. */
+  readonly strangers: number;
+}
+
+/** One execution's group of states. */
+export interface Flow {
+  readonly execution: string;
+  readonly state: 'act' | 'act-again' | 'reconcile' | 'reconcile-again' | 'wait' | 'park' | 'ask' | 'end';
+  readonly attempt: number;
+  readonly turns: number;
+  readonly asked: number;
+  readonly error: string | null;
+  readonly reason: string | null;
+  /** The function of this state was started. */
+  readonly entered: boolean;
+  /** Name of the function that this state waits for. */
+  readonly awaits: string | null;
+  /** When a wait is over or a token times out; null: never. */
+  readonly until: number | null;
+  readonly retried: boolean;
+  /** How it ended. */
+  readonly end: 'performed' | 'keep' | 'stop' | null;
+}
+
+/** One running function. */
+export interface Process {
+  readonly name: string;
+  readonly role: 'act' | 'reconcile' | 'ask' | 'park';
+  readonly attempt: number;
+  readonly execution: string;
+  /** Where its program stands. */
+  readonly position: number;
+  /** The function's timeout kills it then. */
+  readonly endsAt: number;
+  /** It holds a claim. */
+  readonly claimed: boolean;
+  /** It has sent a request that changes something. */
+  readonly called: boolean;
+  /** It was told that its execution is not the current one. */
+  readonly stale: boolean;
+  /** The version of the contact and the owner that it read last. */
+  readonly saw: { readonly etag: number; readonly ownerId: string | null } | null;
+}
+
+/** What Powertools remembers of one attempt. */
+export interface Remembered {
+  readonly status: 'in-progress' | 'completed';
+  /** From then on an `in-progress` record may be taken over. */
+  readonly until: number;
+  readonly outcome: Outcome | null;
+}
+
+/** Written down only for the checks; no program sees it. */
+export interface Ghost {
+  /** Who has held each attempt. */
+  readonly holders: Readonly<Record<number, string>>;
+  /** Decisions that were consumed and let something happen. */
+  readonly decisions: number;
+  /** A person accepted that the effect may happen twice. */
+  readonly riskAccepted: boolean;
+  /** A person hid the effect from our searches. */
+  readonly hidden: boolean;
+  /** A person has done the action by hand. */
+  readonly byHand: boolean;
+}
+
+/** Everything there is at one moment: a value, so that any number of futures can start from it. */
+export interface World {
+  readonly now: number;
+  readonly execution: string;
+  readonly flows: readonly Flow[];
+  readonly processes: readonly Process[];
+  /** How many functions have been started. */
+  readonly started: number;
+  readonly action: ActionState;
+  readonly operations: readonly Operation[];
+  readonly waiting: Waiting | null;
+  readonly paused: boolean;
+  readonly remembered: Readonly<Record<string, Remembered>>;
+  /**
+   * Since the last moment at which a further delivery might have begun, nothing happened that it could see: it need not begin here.
+   */
+  readonly quietSince: boolean;
+  readonly destination: Destination;
+  readonly budget: Budget;
+  readonly ghost: Ghost;
+}
+
+export const NO_BUDGET: Budget = {
+  faults: 0,
+  fates: 0,
+  duplicates: 0,
+  unreadable: 0,
+  people: 0,
+  decisions: 0,
+  pauses: 0,
+  takeovers: 0,
+  strangers: 0,
+};
+
+export function spend(world: World, what: keyof Budget): World {
+  return { ...world, budget: { ...world.budget, [what]: world.budget[what] - 1 } };
+}
+
+export function withProcess(world: World, process: Process): World {
+  return {
+    ...world,
+    processes: world.processes.map((other) => (other.name === process.name ? process : other)),
+  };
+}
+
+export function withoutProcess(world: World, name: string): World {
+  return { ...world, processes: world.processes.filter((other) => other.name !== name) };
+}
+
+export function withFlow(world: World, flow: Flow): World {
+  return {
+    ...world,
+    flows: world.flows.map((other) => (other.execution === flow.execution ? flow : other)),
+  };
+}
