@@ -33,6 +33,8 @@ export interface Totals {
   merges: number;
   archived: number;
   optOuts: number;
+  /** Deeds that a busy machine left no room for. */
+  leftOut: Record<string, number>;
   /** Deeds that met nothing: no such contact yet, no process, no engine. */
   missed: Record<string, number>;
 }
@@ -60,6 +62,7 @@ export class Journal {
     merges: 0,
     archived: 0,
     optOuts: 0,
+    leftOut: {},
     missed: {},
   };
 

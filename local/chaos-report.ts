@@ -141,6 +141,7 @@ export function textOf(report: Report): string {
     `faults met            ${list(report.faultsMet)}`,
     `attempts delivered    ${list(totals.deliveries)}`,
     `people                ${totals.reassignments} reassignments, ${totals.merges} merges, ${totals.archived} archived, ${totals.optOuts} opt-outs`,
+    `left out when busy    ${list(totals.leftOut)}`,
     `met nothing           ${list(totals.missed)}`,
     `destinations hold     ${effects.contacts} contacts, ${effects.tasks} tasks, ${effects.emails} emails after ${report.requests} requests`,
     `people are asked      ${list(report.asked)}`,

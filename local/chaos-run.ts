@@ -4,6 +4,7 @@ import type { ChaosEngine } from './chaos-engine.ts';
 import { type ChaosFault, STRIKE_AT } from './chaos-faults.ts';
 import { increase, type Journal } from './chaos-journal.ts';
 import { leadAt } from './chaos-leads.ts';
+import { Pace } from './chaos-pace.ts';
 import { personDoes } from './chaos-people.ts';
 import { type Freezer, type FunctionProcess, functionProcesses, killChild } from './chaos-processes.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
@@ -33,8 +34,13 @@ export async function runSchedule(
   const startedAt = Date.now();
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  const pace = new Pace();
   for (const { atMs, deed } of schedule) {
     await until(startedAt + atMs, parts.engine, signal);
+    if (!pace.allows(deed)) {
+      increase(parts.journal.totals.leftOut, deed.do);
+      continue;
+    }
     // The end of the engine is waited for: two at once would be one.
     if (deed.do === 'kill-engine') await restartEngine(deed.downMs, parts);
     else {

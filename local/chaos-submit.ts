@@ -1,4 +1,3 @@
-import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHandoff } from '../cli/start-handoff.ts';
 import type { LeadRequest } from '../functions/domain/lead-request.ts';
@@ -6,14 +5,11 @@ import { isSettled } from './chaos-books-ledger.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
 import type { Journal, TrackedLead } from './chaos-journal.ts';
 import { type ChaosLead, hashOfOther, otherFields, reordered } from './chaos-leads.ts';
+import { mostOpen } from './chaos-pace.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 
 export const ROUTE = 'website';
 
-/** Handoffs under way at the same time. On a machine that is busy with other things fewer, or starvation looks like chaos. */
-const OPEN_AT_ONCE = 8;
-const OPEN_WHEN_BUSY = 4;
-const BUSY_LOAD_PER_CORE = 3;
 const LOOK_EVERY_MS = 700;
 const TRY_AGAIN_AFTER_MS = 300;
 
@@ -143,9 +139,4 @@ export class Producer {
     if (!('refusal' in answer)) return 'taken';
     return answer.refusal.error === 'LeadConflict' ? 'conflict' : answer.refusal.error;
   }
-}
-
-function mostOpen(): number {
-  const load = (loadavg()[0] ?? 0) / availableParallelism();
-  return load > BUSY_LOAD_PER_CORE ? OPEN_WHEN_BUSY : OPEN_AT_ONCE;
 }
