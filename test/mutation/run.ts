@@ -10,7 +10,7 @@ import { copyTree } from './tree.ts';
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const { only, json, list, help } = readFlags(process.argv.slice(2));
+  const { only, committed, json, list, help } = readFlags(process.argv.slice(2));
   if (help) {
     process.stdout.write(HELP);
     return 0;
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     for (const { id, protects } of chosen) process.stdout.write(`${id}  ${protects}\n`);
     return 0;
   }
-  const tree = copyTree();
+  const tree = copyTree({ committed });
   const tidy = () => {
     endRunningCheck();
     tree.remove();

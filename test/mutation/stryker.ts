@@ -9,13 +9,14 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const KEPT = join(HERE, '.stryker');
 const DOMAIN = 'functions/domain';
 
-const HELP = `npm run stryker [-- FILE… --force]
+const HELP = `npm run stryker [-- FILE… --committed --force]
 
 Runs Stryker on files of ${DOMAIN} (all of them, or those named: transition back-off …) in a copy of the tree, one file after
 the other, with what was found before kept in test/mutation/.stryker. Needs \`npm ci --prefix test/mutation\`.
 
-  --force   forget what was found before
-  --help    print this
+  --committed   what was committed last, not what is being worked on
+  --force       forget what was found before
+  --help        print this
 `;
 
 /** Stryker's options for one file. */
@@ -53,7 +54,11 @@ async function run(tree: string, config: string): Promise<number> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { force: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    committed: { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 });
 let interrupted = false;
 // Ctrl-C ends Stryker as well; this only keeps us here until the copy is gone.
@@ -67,7 +72,7 @@ if (values.help) {
   const files = positionals.length > 0 ? positionals : readdirSync(join(HERE, '../..', DOMAIN));
   for (const file of files) {
     if (interrupted) break;
-    const tree = copyTree();
+    const tree = copyTree({ committed: values.committed });
     try {
       const config = join(tree.path, 'stryker.config.json');
       writeFileSync(config, JSON.stringify(configOf(basename(file, '.ts'), values.force)));

@@ -66,7 +66,7 @@ export const DESTINATIONS: readonly Mutant[] = [
     file: WRITE,
     search: 'Math.min(options.timeoutMs, call.deadline - options.clock())',
     replace: 'options.timeoutMs',
-    caughtBy: { test: HUBSPOT_WRITER, name: 'ends with the claim' },
+    caughtBy: { test: 'test/unit/core/a-call-ends-with-its-claim.test.ts' },
   },
   {
     id: 'http-left-is-unknown',
@@ -150,6 +150,17 @@ export const DESTINATIONS: readonly Mutant[] = [
     search: "if (carriesStamp(properties.hs_task_body ?? '', stamp)) {",
     replace: "if (carriesStamp(properties.hs_task_body ?? '', stamp) || id) {",
     caughtBy: { test: HUBSPOT_READER, name: 'is found by its token' },
+  },
+  {
+    id: 'hubspot-search-lag',
+    protects: 'I4: what is found by search lags longer than what is read by key',
+    file: 'functions/adapters/hubspot/contract.ts',
+    search: 'readLagMs: unique ? numbers.readLagMs : numbers.searchLagMs,',
+    replace: 'readLagMs: numbers.readLagMs,',
+    caughtBy: {
+      test: 'test/unit/adapters/hubspot-mapping.test.ts',
+      name: 'what HubSpot promises about repeats',
+    },
   },
   {
     id: 'hubspot-page-cap',

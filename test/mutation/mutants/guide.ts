@@ -233,7 +233,7 @@ export const GUIDANCE: readonly Mutant[] = [
     file: GUIDE,
     search: 'if (facts.now < settleTime(state, facts.contract)) return waitUntilSettled(facts);',
     replace: '',
-    caughtBy: { test: 'test/unit/core/stop-loses-no-effect.test.ts', name: 'it lands within the bound' },
+    caughtBy: { test: 'test/unit/core/stop-loses-no-effect.test.ts' },
   },
   {
     id: 'decision-needs-proof',

@@ -19,7 +19,7 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     file: LEDGER,
     search: "'#version = :seen'",
     replace: "'#version >= :seen'",
-    caughtBy: { test: TABLES },
+    caughtBy: { test: 'test/unit/core/ledger-two-writers-of-one-version.test.ts' },
   },
   {
     id: 'ledger-lost-race',

@@ -61,7 +61,7 @@ export const PEOPLE_WIN: readonly Mutant[] = [
     file: 'functions/domain/conclusion.ts',
     search: "? { kind: 'warn', warning: 'possible-overwrite' }",
     replace: "? { kind: 'none' }",
-    caughtBy: { test: PEOPLE, name: 'before a write of ours that lands late' },
+    caughtBy: { test: 'test/unit/core/overwrite-found-by-reconcile.test.ts' },
   },
   {
     id: 'owner-changed-found',
@@ -171,7 +171,15 @@ export const PEOPLE_WIN: readonly Mutant[] = [
     file: 'functions/actions/steps/upsert-contact.ts',
     search: "if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };",
     replace: '',
-    caughtBy: { test: 'test/unit/core/refused-asks.test.ts' },
+    caughtBy: { test: 'test/unit/core/archived-contact-is-not-written-to.test.ts' },
+  },
+  {
+    id: 'owner-not-on-archived',
+    protects: 'an archived contact gets no owner',
+    file: OWNER,
+    search: "if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };",
+    replace: '',
+    caughtBy: { test: 'test/unit/core/archived-contact-is-not-written-to.test.ts' },
   },
   {
     id: 'contact-conflict-read-back',

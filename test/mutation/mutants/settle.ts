@@ -124,7 +124,7 @@ export const SETTLE: readonly Mutant[] = [
     file: 'functions/domain/decision-guide.ts',
     search: "return state.phase === 'not-applied' && !state.mayHaveLanded;",
     replace: "return state.phase === 'not-applied';",
-    caughtBy: { test: 'test/model/random-worlds.test.ts' },
+    caughtBy: { test: 'test/unit/domain/decision-guide.test.ts' },
   },
   {
     id: 'request-left-is-remembered',
@@ -132,7 +132,7 @@ export const SETTLE: readonly Mutant[] = [
     file: TRANSITION,
     search: 'const requestLeft = state.requestLeft || left;',
     replace: 'const requestLeft = left;',
-    caughtBy: { test: SETTLES },
+    caughtBy: { test: 'test/unit/domain/transition-told-twice.test.ts' },
   },
   {
     id: 'lost-worker-may-have-sent',

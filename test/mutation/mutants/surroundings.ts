@@ -58,6 +58,30 @@ export const SURROUNDINGS: readonly Mutant[] = [
     caughtBy: { test: WAYS, name: 'a disposition that nobody knows' },
   },
   {
+    id: 'workflow-keeps-the-data',
+    protects: 'what a step leaves behind is merged into the state data, also in a Catch',
+    file: 'lib/workflow/state-data.ts',
+    search: "return `{% $merge([$states.input, {'",
+    replace: "return `{% $merge([{}, {'",
+    caughtBy: { test: 'test/workflow/state-data.test.ts' },
+  },
+  {
+    id: 'workflow-waits-whole-seconds',
+    protects: 'a Wait state gets whole seconds, at least one: it cannot catch',
+    file: GROUP,
+    search: "waitSeconds: '$max([1, $ceil($states.result.Payload.waitSeconds)])',",
+    replace: "waitSeconds: '$states.result.Payload.waitSeconds',",
+    caughtBy: { test: 'test/workflow/state-data.test.ts' },
+  },
+  {
+    id: 'workflow-turns-counted',
+    protects: 'I10: a reconcile that cannot be heard ends with a person',
+    file: GROUP,
+    search: '.when(this.#tooManyTurns(), ask)',
+    replace: '',
+    caughtBy: { test: 'test/workflow/state-data.test.ts', name: 'what now?' },
+  },
+  {
     id: 'workflow-no-timeout-retry',
     protects: 'a timed-out attempt is not delivered again',
     file: 'lib/workflow/retries.ts',
@@ -87,7 +111,7 @@ export const SURROUNDINGS: readonly Mutant[] = [
     file: 'functions/reconcile/send-introduction.ts',
     search: "import { crmReader, mailReader } from '../adapters/readers.ts';",
     replace:
-      "import { crmReader, mailReader } from '../adapters/readers.ts';\nimport '../adapters/writers.ts';",
+      "import { crmReader, mailReader } from '../adapters/readers.ts';\nexport { mailSender } from '../adapters/writers.ts';",
     caughtBy: { test: 'test/stack/bundles.test.ts', name: 'holds no module that writes' },
   },
   {
@@ -97,6 +121,14 @@ export const SURROUNDINGS: readonly Mutant[] = [
     search: "import { bareAddress, oneLine } from './addresses.ts';",
     replace: "import { bareAddress, oneLine } from './addresses.ts';\nimport '../http/write-once.ts';",
     caughtBy: { test: 'test/unit/adapters/readers-hold-no-writer.test.ts' },
+  },
+  {
+    id: 'reader-credential',
+    protects: 'I9: a reader holds the credential that reads',
+    file: 'functions/adapters/readers.ts',
+    search: "destinationAccess(HUBSPOT, 'read',",
+    replace: "destinationAccess(HUBSPOT, 'write',",
+    caughtBy: { test: 'test/unit/core/credentials-by-use.test.ts' },
   },
   {
     id: 'reader-secret',
@@ -121,6 +153,14 @@ export const SURROUNDINGS: readonly Mutant[] = [
     search: 'return { config, persistenceStore, keyPrefix: action };',
     replace: "return { config, persistenceStore, keyPrefix: 'handoff' };",
     caughtBy: { test: REMEMBERS, name: 'of one action is not that of another' },
+  },
+  {
+    id: 'powertools-own-store',
+    protects: 'an action remembers its attempts under its own name',
+    file: 'functions/actions/create-task.ts',
+    search: "idempotencyOf('create-task')",
+    replace: "idempotencyOf('assign-owner')",
+    caughtBy: { test: 'test/unit/core/each-action-has-its-own-memory.test.ts' },
   },
   {
     id: 'powertools-key',

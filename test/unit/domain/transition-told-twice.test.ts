@@ -131,3 +131,15 @@ test.each([
     expect(used).toMatchObject({ letGo, decision: null });
   },
 );
+
+test('a second attempt that never left does not undo that the first one may have', () => {
+  const first = settled('unknown');
+  const second = applied(
+    first,
+    reconcileEvent(first, grantChange(2)),
+    claimEvent(2),
+    settleEvent(2, { outcome: 'not-applied', reason: 'connect-refused', requestLeft: false }),
+  );
+
+  expect(second).toMatchObject({ phase: 'not-applied', requestLeft: true, firstClaimAt: T });
+});
