@@ -8,6 +8,7 @@ import { environment } from '../adapters/environment.ts';
 import { observed } from '../adapters/observability.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
 import type { ActionName } from '../domain/action.ts';
+import { settledOutcome } from '../domain/action-state.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { NotApplied, OutcomeUnknown, Refused } from '../domain/errors.ts';
 import type { Outcome, Performed } from '../domain/outcome.ts';
@@ -73,8 +74,30 @@ export function actionHandler<A extends ActionName>(
       intentHash: prepared.handoff.intentHash,
     };
     const run = () => runAttempt(prepared, steps.perform, ports);
-    return answer(request, await keepingOutcome(attempt, input, run));
+    const agrees = async (remembered: Outcome) => {
+      const state = await ledger.action(prepared.key, action);
+      return state.attempt >= request.attempt && settledOutcome(state.phase) === remembered.outcome;
+    };
+    return answer(request, await trueOutcome(attempt, input, run, agrees));
   });
+}
+
+/**
+ * What Powertools remembers counts where the ledger says the same. Where it does not (a record that outlived a lead that was
+ * erased, or that somebody else completed), the attempt is run: the ledger's claim decides whether anything is called.
+ */
+export async function trueOutcome(
+  attempt: DecoratedAttempt,
+  input: AttemptInput,
+  run: () => Promise<Outcome>,
+  agrees: (remembered: Outcome) => Promise<boolean>,
+): Promise<Outcome> {
+  let ran = false;
+  const outcome = await keepingOutcome(attempt, input, () => {
+    ran = true;
+    return run();
+  });
+  return ran || (await agrees(outcome)) ? outcome : run();
 }
 
 /**

@@ -143,8 +143,7 @@ function personsAnswer(
     );
   };
   const settled = now >= settleTime(state, facts.contract);
-  const needsProof =
-    decision.kind !== 'confirm' && decision.kind !== 'release' && decision.kind !== 'keep-owner';
+  const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release';
   if (needsProof && !settled) {
     const waitMs = settleTime(state, facts.contract) - now;
     return {

@@ -192,6 +192,14 @@ export const RULES: readonly Rule[] = [
     verdict: (f) => finishStop(f),
   },
   {
+    id: '4',
+    situation: 'A person changed the owner while a write of ours may still land on it',
+    result:
+      '**wait** for the settle time, so that nobody keeps or decides on an owner that is about to change',
+    applies: (f) => superseded(f) === 'owner-changed' && f.now < settleTime(f.state, f.contract),
+    verdict: (f) => waitUntilSettled(f),
+  },
+  {
     id: '4a',
     situation: 'A person changed the owner, and the route keeps what people do',
     result: '**keep**',
@@ -347,7 +355,10 @@ export const RULES: readonly Rule[] = [
 /** The limits that every `resume` passes, in this order. */
 export const LIMITS: readonly { readonly situation: string; readonly result: string }[] = [
   { situation: 'The route is paused or the destination’s breaker is open', result: '**park**' },
-  { situation: 'The attempts are exhausted', result: '**ask**' },
+  {
+    situation: 'The attempts are exhausted',
+    result: '**ask**, once the settle time of the last one is over',
+  },
   {
     situation: 'The route’s approval point names the action (for its resumes, not its first attempt)',
     result: '**ask**',
@@ -365,8 +376,10 @@ function withinLimits(facts: GuideFacts, verdict: Verdict): Verdict {
   if (facts.breakerOpen) return { disposition: 'park', reason: 'breaker-open' };
   // What a person decided stays decided until the attempt is claimed.
   if (state.attempt > 0 && !state.grant?.decisionId) {
-    if (state.attempt >= (route.limits.attemptsPerAction ?? numbers.attempts))
-      return ask('attempts-exhausted');
+    if (state.attempt >= (route.limits.attemptsPerAction ?? numbers.attempts)) {
+      // A person who is asked now would see less than the next read shows.
+      return isUnclear(facts, 'too-early') ? waitUntilSettled(facts) : ask('attempts-exhausted');
+    }
     if (route.approvalPoint === facts.action) return ask('approval-point');
   }
   const until = nextAttemptAt(facts);

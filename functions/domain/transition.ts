@@ -104,7 +104,7 @@ export class Rejected {
   }
 }
 
-/** The longest audit trail that an action keeps; the first entry and the newest ones stay. */
+/** The longest audit trail that an action keeps. */
 export const HISTORY_CAP = 60;
 
 /**
@@ -432,9 +432,16 @@ function next(state: ActionState, change: Partial<ActionState>, entry: HistoryEn
     ...state,
     ...change,
     version: state.version + 1,
-    history: history.length > HISTORY_CAP ? [...history.slice(0, 1), ...history.slice(2)] : history,
+    history: capped(history),
   };
   return { ...changed, warnings: duplicateWarning(changed) };
+}
+
+/** Over the cap the oldest turn that changed nothing goes first; the first entry always stays. */
+function capped(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  if (history.length <= HISTORY_CAP) return history;
+  const idle = history.findIndex(({ event }, i) => i > 0 && (event === 'wait' || event === 'park'));
+  return history.toSpliced(Math.max(1, idle), 1);
 }
 
 /** Two attempts may both have had an effect: an earlier one reported success late, and the newer one did not end without. */

@@ -51,10 +51,10 @@ export async function reconcile<A extends ActionName>(
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   for (let turn = 0; turn < FRESH_READS; turn++) {
     const { conclusion, state, current } = await concludeOnce(action, key, request, read, ports);
+    const written = conclusion.event ? await ports.ledger.apply(key, conclusion.event, state) : state;
+    if (written instanceof Rejected) continue;
     if (current) await leaveWaiting(key, state, conclusion.verdict, ports.ledger);
-    if (!conclusion.event) return answer(conclusion, ports.numbers);
-    const written = await ports.ledger.apply(key, conclusion.event, state);
-    if (!(written instanceof Rejected)) return answer(conclusion, ports.numbers);
+    return answer(conclusion, ports.numbers);
   }
   // Others keep writing: whatever they come to, the next turn sees it.
   return answer(
@@ -145,16 +145,19 @@ function stoppedDependency(dependencies: readonly ActionState[], state: ActionSt
   return stopped.action === 'assign-owner' && state.letGo ? null : stopped.action;
 }
 
-/** Work that a person or a drain had to look at leaves the waiting list as soon as it no longer waits. */
+/**
+ * Work that goes on or has ended leaves the waiting list, after the ledger says so: whoever dies in between is followed by a
+ * reconcile that comes to the same end. What is only waited for stays there for the person who is still being asked.
+ */
 async function leaveWaiting(
   key: LeadKey,
-  state: ActionState,
-  verdict: Verdict,
+  { action, lastRead }: ActionState,
+  { disposition }: Verdict,
   ledger: Ledger,
 ): Promise<void> {
-  const waited = state.lastRead?.disposition === 'ask' || state.lastRead?.disposition === 'park';
-  const waitsOn = verdict.disposition === 'ask' || verdict.disposition === 'park';
-  if (waited && !waitsOn) await ledger.removeWaiting(key, state.action);
+  const goesOn = disposition === 'keep' || disposition === 'resume' || disposition === 'stop';
+  const unparked = disposition === 'wait' && lastRead?.disposition === 'park';
+  if (goesOn || unparked) await ledger.removeWaiting(key, action);
 }
 
 function answer({ verdict, attempt }: Conclusion, numbers: StageNumbers): ReconcileAnswer {

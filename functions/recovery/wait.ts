@@ -1,5 +1,6 @@
 import type { LeadKey } from '../domain/action.ts';
-import { NotCurrent, UnknownHandoff } from '../domain/errors.ts';
+import { FINAL_PHASES } from '../domain/action-state.ts';
+import { Held, NotCurrent, UnknownHandoff } from '../domain/errors.ts';
 import type { Waiting } from '../domain/handoff.ts';
 import type { RouteSettings } from '../domain/route.ts';
 import type { StageNumbers } from '../domain/stage-numbers.ts';
@@ -20,7 +21,7 @@ export interface WaitPorts {
  * Puts an action on the waiting list with its task token, a name and a due time. The state then waits until the token is
  * completed or the due time passes; both lead back to reconcile.
  *
- * @throws UnknownHandoff, NotCurrent, LedgerUnavailable
+ * @throws UnknownHandoff, NotCurrent, Held for an action or a handoff that is over; LedgerUnavailable
  */
 export async function putOnWaitingList(
   kind: Waiting['kind'],
@@ -31,6 +32,10 @@ export async function putOnWaitingList(
   const record = await ports.ledger.record(key);
   if (!record) throw new UnknownHandoff(key.route, key.leadRequestId);
   if (record.handoff.execution !== request.execution) throw new NotCurrent(request.execution);
+  const state = record.actions.find(({ action }) => action === request.action);
+  const over =
+    record.handoff.closedAt !== null || (state !== undefined && FINAL_PHASES.includes(state.phase));
+  if (over) throw new Held('nothing-to-wait-for');
   const now = ports.clock();
   // Asked again, it has waited since it was asked first: the oldest is the one that was forgotten longest.
   const earlier = record.waiting.find(({ action }) => action === request.action);

@@ -159,8 +159,47 @@ describe('a person changes the owner', () => {
     bench.clock.advance(65_000);
     const later = await bench.reconcile('assign-owner');
 
-    expect(early).toMatchObject({ disposition: 'ask', reason: 'owner-changed' });
+    // Nobody keeps, or decides on, an owner whom our own write is about to replace.
+    expect(early).toMatchObject({ disposition: 'wait', reason: 'too-early' });
     expect(later).toMatchObject({ disposition: 'ask', reason: 'possible-overwrite' });
+  });
+
+  test('before a write of ours that lands late, where the route keeps what people do: possible-overwrite as well', async () => {
+    const bench = new Bench({ route: { changedOwner: 'keep' } });
+    await bench.upTo('assign-owner');
+    bench.crm.wire.plan({ kind: 'lands-late', afterMs: 40_000 });
+    await bench.act('assign-owner', 1);
+    bench.clock.advance(20_000);
+    bench.crm.personSetsOwner('501', '72');
+    const early = await bench.reconcile('assign-owner');
+    bench.clock.advance(65_000);
+
+    expect(early).toMatchObject({ disposition: 'wait', reason: 'too-early' });
+    expect(await bench.reconcile('assign-owner')).toMatchObject({
+      disposition: 'ask',
+      reason: 'possible-overwrite',
+    });
+    expect((await bench.state('assign-owner')).warnings).toEqual(['possible-overwrite']);
+  });
+
+  test('"keep the owner" that was decided on another owner than the one there now is asked again', async () => {
+    const bench = new Bench();
+    await bench.upTo('assign-owner');
+    bench.crm.wire.plan({ kind: 'lands-late', afterMs: 40_000 });
+    await bench.act('assign-owner', 1);
+    bench.clock.advance(20_000);
+    bench.crm.personSetsOwner('501', '72');
+    await bench.reconcile('assign-owner');
+    await bench.decide('assign-owner', 'keep-owner', { findingSeen: 'superseded:owner-changed' });
+    const early = await bench.reconcile('assign-owner');
+    bench.clock.advance(65_000);
+
+    expect(early).toMatchObject({ disposition: 'wait' });
+    expect(await bench.reconcile('assign-owner')).toMatchObject({
+      disposition: 'ask',
+      reason: 'decision-outdated',
+    });
+    expect(await bench.state('assign-owner')).toMatchObject({ phase: 'unknown', decision: null });
   });
 
   test('after ours: it stays theirs, and the next attempt is not made', async () => {

@@ -52,6 +52,25 @@ describe('a question', () => {
     ]);
   });
 
+  test('stays on the list while a read in between comes to nothing', async () => {
+    const bench = await refused();
+    await bench.ask('create-task');
+    await bench.decide('create-task', 'resume');
+
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'wait' });
+    expect(await bench.ledger.listWaiting('ask', 'web')).toHaveLength(1);
+  });
+
+  test.each(['ask', 'park'] as const)('%s about what is over is not put on the list', async (kind) => {
+    const bench = new Bench();
+    await bench.upTo('create-task');
+    await bench.act('create-task', 1);
+    const late = kind === 'ask' ? bench.ask('create-task') : bench.park('create-task', 'breaker-open');
+
+    await expect(late).rejects.toThrow('nothing-to-wait-for');
+    expect(await bench.ledger.listWaiting(kind, kind === 'ask' ? 'web' : 'hubspot')).toEqual([]);
+  });
+
   test('stays on the list as long as it is asked', async () => {
     const bench = await refused();
     await bench.ask('create-task');
@@ -66,9 +85,9 @@ describe('a question', () => {
       const bench = await refused();
       await bench.ask('create-task');
       await bench.decide('create-task', 'stop');
+      bench.clock.advance(100_000);
       bench.ledger.hooks = once(fault, ({ what }) => what === 'remove-waiting');
       await expect(bench.reconcile('create-task')).rejects.toMatchObject({ name: 'LedgerUnavailable' });
-      bench.clock.advance(100_000);
 
       expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'stop' });
       expect(await bench.ledger.listWaiting('ask', 'web')).toEqual([]);
