@@ -21,7 +21,14 @@ export interface BookedLead {
 export interface Books {
   readonly leads: readonly BookedLead[];
   readonly inspection: Inspection;
-  readonly executions: readonly { readonly name: string; readonly status: string }[];
+  readonly executions: readonly BookedExecution[];
+}
+
+export interface BookedExecution {
+  readonly name: string;
+  readonly status: string;
+  /** Of one that failed, oldest first. */
+  readonly lastEvents: readonly string[];
 }
 
 export type ImbalanceKind =
@@ -69,12 +76,14 @@ export function balance(books: Books): Imbalance[] {
 /** What the states language calls an end that is none of ours. */
 const FAILED = ['FAILED', 'TIMED_OUT', 'ABORTED'];
 
+export function hasFailed({ status }: Pick<BookedExecution, 'status'>): boolean {
+  return FAILED.includes(status);
+}
+
 function failedExecutions({ executions }: Books): Imbalance[] {
-  return executions
-    .filter(({ status }) => FAILED.includes(status))
-    .map(({ name, status }) => ({
-      leadRequestId: name.split('.')[1] ?? null,
-      kind: 'execution-failed',
-      detail: `the execution ${name} ended as ${status}`,
-    }));
+  return executions.filter(hasFailed).map(({ name, status }) => ({
+    leadRequestId: name.split('.')[1] ?? null,
+    kind: 'execution-failed',
+    detail: `the execution ${name} ended as ${status}`,
+  }));
 }

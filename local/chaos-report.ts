@@ -63,6 +63,9 @@ function historyOf(leadRequestId: string | null, tracked: readonly TrackedLead[]
   return [
     ...(mine?.deeds.map((deed) => `chaos: ${deed}`) ?? []),
     ...(record ? [...ledgerLines(record), ...effectLines(record, books.inspection)] : []),
+    ...(books.executions
+      .find(({ name }) => name === record?.handoff.execution)
+      ?.lastEvents.map((event) => `execution: ${event}`) ?? []),
   ];
 }
 

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { GetExecutionHistoryCommand, ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import type { AwsAccess } from '../cli/aws/access.ts';
-import type { Books } from './chaos-books.ts';
+import { type BookedExecution, type Books, hasFailed } from './chaos-books.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
 import type { Journal } from './chaos-journal.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 import { type Producer, ROUTE } from './chaos-submit.ts';
 
 const LOOK_EVERY_MS = 500;
+const LAST_EVENTS = 40;
+const LONGEST_CAUSE = 200;
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:lead-handoff-local';
 
 /** Takes every fault away and lets what is under way come to its end; after `withinMs` the books are balanced as they are. */
@@ -37,15 +39,34 @@ export async function readBooks(aws: AwsAccess, sandbox: SandboxControl, journal
   return { leads, executions: await executionsOf(aws), inspection: await sandbox.inspect() };
 }
 
-async function executionsOf({ stepFunctions }: AwsAccess): Promise<Books['executions']> {
-  const found: { name: string; status: string }[] = [];
+async function executionsOf({ stepFunctions }: AwsAccess): Promise<BookedExecution[]> {
+  const found: BookedExecution[] = [];
   let nextToken: string | undefined;
   do {
     const page = await stepFunctions.send(
       new ListExecutionsCommand({ stateMachineArn: MACHINE, ...(nextToken ? { nextToken } : {}) }),
     );
-    for (const { name = '', status = '' } of page.executions ?? []) found.push({ name, status });
+    for (const { name = '', status = '', executionArn } of page.executions ?? []) {
+      const lastEvents = hasFailed({ status }) ? await lastEventsOf(stepFunctions, executionArn) : [];
+      found.push({ name, status, lastEvents });
+    }
     nextToken = page.nextToken;
   } while (nextToken !== undefined);
   return found;
+}
+
+/** Oldest first. */
+async function lastEventsOf(
+  stepFunctions: AwsAccess['stepFunctions'],
+  executionArn: string | undefined,
+): Promise<string[]> {
+  const { events } = await stepFunctions.send(
+    new GetExecutionHistoryCommand({ executionArn, reverseOrder: true, maxResults: LAST_EVENTS }),
+  );
+  return (events ?? []).reverse().map(({ timestamp, type, ...details }) => {
+    const failure = Object.values(details).find((value) => typeof value === 'object' && 'error' in value);
+    const entered = details.stateEnteredEventDetails?.name ?? '';
+    const { error = '', cause = '' } = (failure ?? {}) as { error?: string; cause?: string };
+    return `${timestamp?.toISOString()} ${type} ${entered}${error} ${cause.slice(0, LONGEST_CAUSE)}`.trimEnd();
+  });
 }

@@ -120,7 +120,7 @@ export function booksOf(
   return {
     leads: [{ ...BOOKED, record: { ...RECORD, ...change.record }, ...change.booked }],
     inspection: { ...INSPECTION, ...change.inspection },
-    executions: change.executions ?? [{ name: 'website.l1.1', status: 'SUCCEEDED' }],
+    executions: change.executions ?? [{ name: 'website.l1.1', status: 'SUCCEEDED', lastEvents: [] }],
   };
 }
 

@@ -122,7 +122,7 @@ describe('the ledger’s own word does not balance', () => {
   });
 
   it.each(['FAILED', 'TIMED_OUT', 'ABORTED'])('when an execution is %s', (status) => {
-    expect(balance(booksOf({ executions: [{ name: 'website.l1.1', status }] }))).toEqual([
+    expect(balance(booksOf({ executions: [{ name: 'website.l1.1', status, lastEvents: [] }] }))).toEqual([
       {
         leadRequestId: 'l1',
         kind: 'execution-failed',
