@@ -5,6 +5,7 @@ import type { Executions } from './executions.ts';
 import type { HistoryEvent } from './interpreter/history.ts';
 import type { StateMachineDefinition } from './model.ts';
 import { page } from './paging.ts';
+import { redriveState } from './redrives.ts';
 
 type Body = Record<string, unknown>;
 
@@ -20,7 +21,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   CreateStateMachine: FROM_TEMPLATE,
   UpdateStateMachine: FROM_TEMPLATE,
   DeleteStateMachine: FROM_TEMPLATE,
-  RedriveExecution: ' Start a new execution instead.',
 };
 
 /**
@@ -31,8 +31,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 export function stepFunctionsApi(
   executions: Executions,
   stateMachines: readonly StateMachineDefinition[],
-  startedAt: number,
+  now: () => number,
 ): JsonService {
+  const startedAt = now();
   const operations: Record<string, (body: Body) => unknown> = {
     StartExecution: ({ stateMachineArn, name, input }) => {
       const { start } = executions.start(
@@ -46,8 +47,12 @@ export function stepFunctionsApi(
       const record = executions.stop(required('executionArn', executionArn), text(error), text(cause));
       return { stopDate: (record.end?.stopDate ?? 0) / 1000 };
     },
+    RedriveExecution: ({ executionArn, clientToken }) => {
+      const { date } = executions.redrive(required('executionArn', executionArn), text(clientToken));
+      return { redriveDate: date / 1000 };
+    },
     DescribeExecution: ({ executionArn }) =>
-      described(executions.find(required('executionArn', executionArn))),
+      described(executions.find(required('executionArn', executionArn)), now()),
     ListExecutions: (body) => list(executions, body),
     GetExecutionHistory: (body) => history(executions, body),
     SendTaskSuccess: ({ taskToken, output }) => {
@@ -100,10 +105,13 @@ export function stepFunctionsApi(
   };
 }
 
-function described(record: ExecutionRecord): Body {
+function described(record: ExecutionRecord, now: number): Body {
   const { end, start } = record;
+  const { redriveStatus, redriveStatusReason } = redriveState(record, now);
   return {
     ...summary(record),
+    redriveStatus,
+    ...(redriveStatusReason !== undefined && { redriveStatusReason }),
     input: start.input,
     inputDetails: { included: true },
     ...(end?.output !== undefined && { output: end.output, outputDetails: { included: true } }),
@@ -113,7 +121,8 @@ function described(record: ExecutionRecord): Body {
 }
 
 function summary(record: ExecutionRecord): Body {
-  const { end, start } = record;
+  const { end, start, redrives } = record;
+  const last = redrives.at(-1);
   return {
     executionArn: start.arn,
     stateMachineArn: start.stateMachineArn,
@@ -121,7 +130,8 @@ function summary(record: ExecutionRecord): Body {
     status: record.status,
     startDate: start.startDate / 1000,
     ...(end && { stopDate: end.stopDate / 1000 }),
-    redriveCount: 0,
+    redriveCount: redrives.length,
+    ...(last && { redriveDate: last.date / 1000 }),
   };
 }
 
@@ -130,6 +140,9 @@ function list(executions: Executions, body: Body): Body {
   const { statusFilter } = body;
   if (statusFilter !== undefined && !STATUSES.includes(String(statusFilter))) {
     throw new AwsError('ValidationException', `statusFilter must be one of ${STATUSES.join(', ')}.`);
+  }
+  if (body.redriveFilter !== undefined) {
+    throw new AwsError('ValidationException', 'redriveFilter is only supported with a mapRunArn.');
   }
   const found = executions
     .all()
@@ -163,7 +176,7 @@ function required(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new AwsError(
     'ValidationException',
-    `1 validation error detected: Value at '${name}' must not be null`,
+    `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must not be null`,
   );
 }
 

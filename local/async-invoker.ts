@@ -1,8 +1,11 @@
+import { AwsError } from './aws-error.ts';
 import type { InvocationResult } from './lambda-process.ts';
 import type { AsyncSettings } from './model.ts';
 
 /** AWS waits one minute before the first retry and two before the second. */
 const RETRY_DELAYS_MS = [60_000, 120_000];
+/** A throttled event stays in the queue and is no try; AWS begins with one second. */
+const THROTTLED_DELAY_MS = 1_000;
 
 /** What Lambda sends to an on-failure destination. */
 interface FailureRecord {
@@ -46,21 +49,32 @@ export class AsyncInvoker {
   }
 
   async #try(functionName: string, event: unknown, attempt: number): Promise<void> {
-    const result = await this.#options.invoke(functionName, event);
+    let result: InvocationResult;
+    try {
+      result = await this.#options.invoke(functionName, event);
+    } catch (refused) {
+      if (!(refused instanceof AwsError)) throw refused;
+      this.#later(THROTTLED_DELAY_MS, () => this.#try(functionName, event, attempt));
+      return;
+    }
     if (!result.failed) return;
     const settings = this.#options.settings.find((each) => each.functionName === functionName);
     if (attempt <= (settings?.retries ?? 2)) {
-      const delay = RETRY_DELAYS_MS[attempt - 1] ?? RETRY_DELAYS_MS.at(-1);
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        void this.#try(functionName, event, attempt + 1);
-      }, delay);
-      this.#timers.add(timer);
+      const delay = RETRY_DELAYS_MS[attempt - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0;
+      this.#later(delay, () => this.#try(functionName, event, attempt + 1));
     } else if (settings?.onFailureArn === undefined) {
       this.#options.onDropped(functionName, result);
     } else {
       this.#options.onFailure(settings.onFailureArn, record(functionName, event, attempt, result));
     }
+  }
+
+  #later(delayMs: number, again: () => Promise<void>): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void again();
+    }, delayMs);
+    this.#timers.add(timer);
   }
 }
 

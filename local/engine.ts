@@ -27,6 +27,7 @@ import type { InvocationResult } from './lambda-process.ts';
 import type { FunctionDefinition, InertResource, StateMachineDefinition } from './model.ts';
 import { QueuePoller } from './queue-poller.ts';
 import { type Queue, Queues } from './queues.ts';
+import { redriveState } from './redrives.ts';
 import { SANDBOX_BEARER, startSandbox } from './sandbox.ts';
 import { Secrets } from './secrets.ts';
 import { Tables } from './tables.ts';
@@ -63,6 +64,8 @@ export interface EngineOptions {
   /** A cloud assembly to run instead of synthesizing the app. */
   readonly assembly?: string;
   readonly maxProcessesPerFunction?: number;
+  /** Requests of Lambda under way, waiting ones included, above which further ones are throttled; 1,000 as in AWS unless given. */
+  readonly lambdaConcurrency?: number;
   /** An execution environment that nobody used for so long is ended. */
   readonly idleMs?: number;
   /** Told every line that a function prints. */
@@ -146,6 +149,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
   const lambda = new LambdaHost(model.functions, {
     endpoint: endpoint.url,
     maxProcessesPerFunction,
+    ...(options.lambdaConcurrency !== undefined && { concurrency: options.lambdaConcurrency }),
     idleMs: options.idleMs ?? IDLE_MS,
     logs,
     onInvocation: (name) => count(counters.invocations, name),
@@ -173,7 +177,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
     onStateEntered: () => {
       counters.statesEntered += 1;
     },
-    onStatus: (record) => announce(bus, record),
+    onStatus: (record) => announce(bus, record, clock.now()),
     onDefect: (record, defect) => console.error(`The embedded engine failed in ${record.start.arn}:`, defect),
   });
   const tables = await Tables.open(model.tables, {
@@ -186,7 +190,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
   endpoint.serve({
     json: {
       DynamoDB_20120810: (operation, body) => tables.handle(operation, body),
-      AWSStepFunctions: stepFunctionsApi(executions, model.stateMachines, clock.now()),
+      AWSStepFunctions: stepFunctionsApi(executions, model.stateMachines, () => clock.now()),
       AmazonSQS: sqsApi(queues),
       AWSEvents: eventsApi(bus),
       secretsmanager: secretsApi(secrets),
@@ -261,8 +265,11 @@ async function ownAssembly(
   return directory;
 }
 
-/** Step Functions tells EventBridge of every start and end; the stack's rules may listen. */
-function announce(bus: EventBus, record: ExecutionRecord): void {
+/**
+ * Step Functions tells EventBridge of every start, redrive and end; the stack's rules may listen.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html
+ */
+function announce(bus: EventBus, record: ExecutionRecord, now: number): void {
   const { start, end, status } = record;
   bus.put(
     'default',
@@ -279,6 +286,9 @@ function announce(bus: EventBus, record: ExecutionRecord): void {
       output: end?.output ?? null,
       error: end?.error ?? null,
       cause: end?.cause ?? null,
+      redriveDate: null,
+      redriveStatusReason: null,
+      ...redriveState(record, now),
     },
     [start.arn],
   );

@@ -28,17 +28,25 @@ export interface ExecutionStart {
   readonly startDate: number;
 }
 
+/** One redrive of an execution. `date` is milliseconds since the epoch. */
+export interface Redrive {
+  readonly date: number;
+  readonly clientToken?: string;
+}
+
 type JournalLine =
   | { kind: 'start'; start: ExecutionStart }
   | { kind: 'event'; event: HistoryEvent }
   | { kind: 'token'; token: string }
-  | { kind: 'snapshot'; snapshot: ExecutionSnapshot };
+  | { kind: 'snapshot'; snapshot: ExecutionSnapshot }
+  | { kind: 'redrive'; redrive: Redrive; event: HistoryEvent; snapshot: ExecutionSnapshot };
 
 /** An execution as its journal tells it. */
 export interface JournaledExecution {
   readonly start: ExecutionStart;
   readonly events: HistoryEvent[];
   readonly tokens: string[];
+  readonly redrives: Redrive[];
   /** Absent when the engine was killed before the first state. */
   readonly snapshot?: ExecutionSnapshot;
 }
@@ -71,6 +79,11 @@ export class Journal {
   /** A task token was made; from now on it is ours, even when nobody waits on it. */
   token(arn: string, token: string): void {
     this.#append(arn, { kind: 'token', token });
+  }
+
+  /** One line, so that a kill leaves the redrive either whole or not begun. */
+  redriven(arn: string, redrive: Redrive, event: HistoryEvent, snapshot: ExecutionSnapshot): void {
+    this.#append(arn, { kind: 'redrive', redrive, event, snapshot });
   }
 
   snapshot(arn: string, snapshot: ExecutionSnapshot): void {
@@ -135,14 +148,16 @@ function replay(lines: readonly JournalLine[]): JournaledExecution | undefined {
   let snapshot: ExecutionSnapshot | undefined;
   const events: HistoryEvent[] = [];
   const tokens: string[] = [];
+  const redrives: Redrive[] = [];
   for (const line of lines) {
     if (line.kind === 'start') start = line.start;
-    else if (line.kind === 'token') tokens.push(line.token);
-    else if (line.kind === 'snapshot') snapshot = line.snapshot;
-    else addEvent(events, line.event);
+    if (line.kind === 'token') tokens.push(line.token);
+    if (line.kind === 'redrive') redrives.push(line.redrive);
+    if (line.kind === 'snapshot' || line.kind === 'redrive') snapshot = line.snapshot;
+    if (line.kind === 'event' || line.kind === 'redrive') addEvent(events, line.event);
   }
   if (!start) return undefined;
-  return { start, events, tokens, ...(snapshot && { snapshot }) };
+  return { start, events, tokens, redrives, ...(snapshot && { snapshot }) };
 }
 
 /** An event under a number that was given before takes the place of the earlier ones from there on. */

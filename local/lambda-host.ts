@@ -1,13 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { REGION } from './aws-error.ts';
+import { AwsError, REGION } from './aws-error.ts';
 import type { FunctionLogs } from './function-logs.ts';
 import { type InvocationResult, LambdaProcess } from './lambda-process.ts';
 import type { FunctionDefinition } from './model.ts';
+
+/**
+ * Requests under way in an account, all functions together.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const ACCOUNT_CONCURRENCY = 1_000;
 
 export interface LambdaHostOptions {
   /** URL that the functions' AWS clients talk to. */
   readonly endpoint: string;
   readonly maxProcessesPerFunction: number;
+  /** Requests under way, waiting ones included, above which further ones are throttled; AWS's quota unless given. */
+  readonly concurrency?: number;
   /** An environment that nobody used for so long is ended. */
   readonly idleMs: number;
   readonly logs: FunctionLogs;
@@ -16,6 +25,7 @@ export interface LambdaHostOptions {
 
 interface Waiting {
   readonly event: unknown;
+  readonly onStart: () => void;
   readonly resolve: (result: InvocationResult) => void;
 }
 
@@ -26,11 +36,20 @@ interface Pool {
   readonly queue: Waiting[];
 }
 
-/** Runs the functions: at most so many processes each, used again while they live; requests above that queue. */
+/**
+ * Runs the functions: at most so many processes each, used again while they live.
+ *
+ * AWS gives each request an environment of its own at once, up to the account's concurrency, and refuses the next one.
+ * A laptop has no thousand environments, so requests wait here for a process, which nobody who measures time is told
+ * of: a request begins when a process takes it (`onStart`). Above the account's concurrency requests are refused as in AWS.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
+ */
 export class LambdaHost {
   readonly #options: LambdaHostOptions;
   readonly #pools = new Map<string, Pool>();
   readonly #ending = new Set<LambdaProcess>();
+  #underWay = 0;
   #stopped = false;
 
   constructor(definitions: readonly FunctionDefinition[], options: LambdaHostOptions) {
@@ -56,14 +75,23 @@ export class LambdaHost {
     return processes.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Runs the function once and resolves with its end, whether good or bad. The caller checks that it exists. */
-  invoke(name: string, event: unknown): Promise<InvocationResult> {
+  /**
+   * Runs the function once and resolves with its end, whether good or bad. The caller checks that it exists.
+   *
+   * @param onStart called when a process that is ready takes the request
+   * @throws AwsError `TooManyRequestsException`; the function was not run
+   */
+  async invoke(name: string, event: unknown, onStart: () => void = () => {}): Promise<InvocationResult> {
     const pool = this.#pools.get(name);
-    if (!pool || this.#stopped) return Promise.reject(new Error(`The function ${name} does not run here.`));
-    return new Promise((resolve) => {
-      pool.queue.push({ event, resolve });
+    if (!pool || this.#stopped) throw new Error(`The function ${name} does not run here.`);
+    if (this.#underWay >= (this.#options.concurrency ?? ACCOUNT_CONCURRENCY)) throw throttled();
+    this.#underWay += 1;
+    const result = await new Promise<InvocationResult>((resolve) => {
+      pool.queue.push({ event, onStart, resolve });
       this.#pump(pool);
     });
+    this.#underWay -= 1;
+    return result;
   }
 
   /** Kills every environment and waits until all are gone. Invocations under way never answer. */
@@ -110,13 +138,13 @@ export class LambdaHost {
     return process;
   }
 
-  async #run(pool: Pool, process: LambdaProcess, { event, resolve }: Waiting): Promise<void> {
+  async #run(pool: Pool, process: LambdaProcess, { event, onStart, resolve }: Waiting): Promise<void> {
     const { name, arn } = pool.definition;
     const requestId = randomUUID();
     this.#options.onInvocation?.(name);
     this.#options.logs.write(name, `START RequestId: ${requestId} Version: $LATEST\n`);
     const startedAt = Date.now();
-    const result = await process.invoke({ requestId, event, traceId: traceId(), functionArn: arn });
+    const result = await process.invoke({ requestId, event, traceId: traceId(), functionArn: arn }, onStart);
     if (this.#stopped) return;
     this.#options.logs.write(name, `END RequestId: ${requestId} Duration: ${Date.now() - startedAt} ms\n`);
     this.#release(pool, process);
@@ -166,6 +194,12 @@ export class LambdaHost {
       _HANDLER: definition.handler,
     };
   }
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html (TooManyRequestsException) */
+function throttled(): AwsError {
+  const fields = { Reason: 'ConcurrentInvocationLimitExceeded' };
+  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', 429, fields);
 }
 
 function traceId(): string {

@@ -99,14 +99,19 @@ export class LambdaProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Runs one invocation. Never rejects: whatever goes wrong is an error payload, as in AWS. */
-  async invoke(message: InvokeMessage): Promise<InvocationResult> {
+  /**
+   * Runs one invocation. Never rejects: whatever goes wrong is an error payload, as in AWS.
+   *
+   * @param onStart called when the environment is ready and the function's own timeout begins
+   */
+  async invoke(message: InvokeMessage, onStart: () => void): Promise<InvocationResult> {
     const failed = (error: FunctionError): InvocationResult => ({
       requestId: message.requestId,
       failed: true,
       payload: JSON.stringify(error),
     });
     const initError = await this.#ready;
+    onStart();
     if (initError) {
       this.kill();
       return failed({

@@ -1,4 +1,4 @@
-import { REGION } from './aws-error.ts';
+import { AwsError, REGION } from './aws-error.ts';
 import type { InvocationResult } from './lambda-process.ts';
 import type { QueueSubscription } from './model.ts';
 import { md5, type Queue, type StoredMessage } from './queues.ts';
@@ -48,11 +48,21 @@ export class QueuePoller {
   async #deliver(messages: StoredMessage[]): Promise<void> {
     const { functionArn, queueArn, partialBatches } = this.#subscription;
     const event = { Records: messages.map((message) => recordOf(message, queueArn)) };
-    const result = await this.#invoke(functionArn, event);
-    if (result.failed) return;
+    const result = await this.#invoked(functionArn, event);
+    if (result === undefined || result.failed) return;
     const failed = partialBatches ? failedIds(result.payload, messages) : new Set<string>();
     for (const { messageId, receiptHandle } of messages) {
       if (!failed.has(messageId) && receiptHandle !== undefined) this.#queue.delete(receiptHandle);
+    }
+  }
+
+  /** Undefined when the function was throttled: its messages come again, as after a failure. */
+  async #invoked(functionArn: string, event: unknown): Promise<InvocationResult | undefined> {
+    try {
+      return await this.#invoke(functionArn, event);
+    } catch (refused) {
+      if (refused instanceof AwsError) return undefined;
+      throw refused;
     }
   }
 }

@@ -1,10 +1,12 @@
 import type { AsyncInvoker } from './async-invoker.ts';
+import { AwsError } from './aws-error.ts';
 import type { EventBus } from './event-bus.ts';
 import { functionArnOf, functionNameOf } from './function-names.ts';
 import { TaskFailed } from './interpreter/errors.ts';
 import { isObject, type Json, type JsonObject } from './interpreter/json.ts';
 import type { TaskRequest, TaskRunner } from './interpreter/runtime.ts';
 import type { LambdaHost } from './lambda-host.ts';
+import type { InvocationResult } from './lambda-process.ts';
 import { md5, type Queues } from './queues.ts';
 import { busName } from './rule-definition.ts';
 
@@ -24,19 +26,20 @@ export interface TaskServices {
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
  */
 export class ServiceTaskRunner implements TaskRunner {
+  readonly reportsStart = true;
   readonly #services: TaskServices;
 
   constructor(services: TaskServices) {
     this.#services = services;
   }
 
-  async run({ resource, arguments: given }: TaskRequest): Promise<Json> {
-    if (resource.includes(':function:')) return this.#callFunction(resource, given);
+  async run({ resource, arguments: given, onStart }: TaskRequest): Promise<Json> {
+    if (resource.includes(':function:')) return this.#callFunction(resource, given, onStart);
     const [service] = resource.replace(/^arn:aws:states:::/, '').split('.');
     const call = isObject(given) ? given : {};
+    if (service === 'lambda:invoke') return this.#invoke(call, onStart);
+    onStart();
     switch (service) {
-      case 'lambda:invoke':
-        return this.#invoke(call);
       case 'sqs:sendMessage':
         return this.#sendMessage(call);
       case 'events:putEvents':
@@ -46,23 +49,37 @@ export class ServiceTaskRunner implements TaskRunner {
     }
   }
 
-  async #invoke(call: JsonObject): Promise<Json> {
+  async #invoke(call: JsonObject, onStart: () => void): Promise<Json> {
     const name = String(call.FunctionName);
     if (call.InvocationType === 'Event') {
+      onStart();
       this.#services.async.invoke(this.#existing(name), call.Payload ?? {});
       return { StatusCode: 202 };
     }
     return {
       ExecutedVersion: '$LATEST',
-      Payload: await this.#callFunction(name, call.Payload ?? {}),
+      Payload: await this.#callFunction(name, call.Payload ?? {}, onStart),
       StatusCode: 200,
     };
   }
 
-  async #callFunction(given: string, event: Json): Promise<Json> {
-    const { failed, payload } = await this.#services.lambda.invoke(this.#existing(given), event);
+  async #callFunction(given: string, event: Json, onStart: () => void): Promise<Json> {
+    const { failed, payload } = await this.#invokeFunction(this.#existing(given), event, onStart);
     if (!failed) return JSON.parse(payload) as Json;
     throw new TaskFailed({ error: (JSON.parse(payload) as { errorType: string }).errorType, cause: payload });
+  }
+
+  /** A refusal of the Lambda API is a failure that Retry sees as `Lambda.<code>`. */
+  async #invokeFunction(name: string, event: Json, onStart: () => void): Promise<InvocationResult> {
+    try {
+      return await this.#services.lambda.invoke(name, event, onStart);
+    } catch (refused) {
+      if (!(refused instanceof AwsError)) throw refused;
+      throw new TaskFailed({
+        error: `Lambda.${refused.code}`,
+        cause: `${refused.message} (Service: Lambda, Status Code: ${refused.statusCode})`,
+      });
+    }
   }
 
   #existing(given: string): string {

@@ -86,7 +86,10 @@ async function caught(run: StateRun<ErrorHandlingState>, failure: StateFailure):
   const catchers: Catcher[] = run.state.Catch ?? [];
   const index = catchers.findIndex(({ ErrorEquals }) => matches(ErrorEquals, failure));
   const catcher = catchers[index];
-  if (catcher === undefined) throw failure;
+  if (catcher === undefined) {
+    if (failure.error !== undefined) run.current.failedWith = failure.error;
+    throw failure;
+  }
   const errorOutput: JsonObject = { Error: failure.error ?? '', Cause: failure.cause ?? '' };
   const outputs = await outputAndAssign(run, catcher, errorOutput, { errorOutput }, `Catch[${index}]/`);
   return { ...outputs, next: catcher.Next };

@@ -12,6 +12,8 @@
  *   the same token;
  * - a Wait keeps its end, a planned retry its time; finished branches and iterations do not run again.
  *
+ * An execution that did not succeed saves a last snapshot; `redriven` (redrive.ts) makes from it the one to redrive with.
+ *
  * `handle.result` resolves when the execution is closed. It rejects only for a defect of the engine: a
  * TaskRunner that throws something else than `TaskFailed`, or a callback that throws.
  * A feature that shows only at run time (`$random` with a seed) fails the execution with the error
@@ -139,7 +141,12 @@ class Execution implements ExecutionHandle {
         signal: this.#abort.signal,
       };
       const output = await runScope(scope);
-      this.#close({ status: 'SUCCEEDED', output }, 'ExecutionSucceeded', outputText(output));
+      this.#close(
+        { status: 'SUCCEEDED', output },
+        'ExecutionSucceeded',
+        this.#lastEventId,
+        outputText(output),
+      );
     } catch (thrown) {
       this.#fail(thrown);
     }
@@ -147,7 +154,7 @@ class Execution implements ExecutionHandle {
 
   stop(error?: string, cause?: string): boolean {
     const result = { status: 'ABORTED' as const, ...given({ error, cause }) };
-    return this.#close(result, 'ExecutionAborted', { error, cause });
+    return this.#close(result, 'ExecutionAborted', 0, { error, cause });
   }
 
   suspend(): void {
@@ -171,18 +178,24 @@ class Execution implements ExecutionHandle {
     return this.#runtime.tokens.status(token);
   }
 
-  /** TimeoutSeconds of the state machine counts from the start of the execution, restarts included. */
+  get #lastEventId(): number {
+    return this.#runtime.snapshot.root.lastEventId;
+  }
+
+  /** TimeoutSeconds of the state machine counts from the start, or the last redrive, of the execution, restarts included. */
   async #watchTimeout(): Promise<void> {
     const { TimeoutSeconds } = this.#definition;
     if (TimeoutSeconds === undefined) return;
     const { clock, context } = this.#runtime;
-    const left = Date.parse(context.startTime) + TimeoutSeconds * 1000 - clock.now();
+    const from = Date.parse(context.redriveTime ?? context.startTime);
+    const left = from + TimeoutSeconds * 1000 - clock.now();
     try {
       await clock.sleep(Math.max(0, left), this.#abort.signal);
     } catch (thrown) {
       if (!this.#abort.signal.aborted) throw thrown;
     }
-    if (!this.#abort.signal.aborted) this.#close({ status: 'TIMED_OUT' }, 'ExecutionTimedOut', {});
+    if (this.#abort.signal.aborted) return;
+    this.#close({ status: 'TIMED_OUT' }, 'ExecutionTimedOut', 0, { error: 'States.Timeout' });
   }
 
   #fail(thrown: unknown): void {
@@ -192,17 +205,19 @@ class Execution implements ExecutionHandle {
       return;
     }
     const failure = { error: thrown.error, cause: thrown.cause };
-    this.#close({ status: 'FAILED', ...given(failure) }, 'ExecutionFailed', failure);
+    this.#close({ status: 'FAILED', ...given(failure) }, 'ExecutionFailed', this.#lastEventId, failure);
   }
 
-  #close(result: ExecutionResult, type: string, details: EventDetails): boolean {
+  /** An execution that did not succeed leaves a snapshot of where it was, to be redriven from. */
+  #close(result: ExecutionResult, type: string, previousEventId: number, details: EventDetails): boolean {
     if (!this.#open) return false;
-    this.#open = false;
-    const kind = `e${type.slice(1)}`;
     try {
-      this.#runtime.history.close(type, this.#runtime.snapshot.root.lastEventId, [kind, details]);
+      if (result.status !== 'SUCCEEDED') this.#runtime.save();
+      this.#open = false;
+      this.#runtime.history.close(type, previousEventId, [`e${type.slice(1)}`, details]);
       this.#settled.resolve(result);
     } catch (defect) {
+      this.#open = false;
       this.#settled.reject(defect);
     }
     this.#abort.abort();

@@ -35,10 +35,16 @@ async function startedIterations(run: StateRun<MapState>): Promise<ChildrenSnaps
       ? 0
       : await queryInteger(run, state.MaxConcurrency, 'MaxConcurrency', [0, Number.MAX_SAFE_INTEGER]);
   const tolerated = await toleratedFailures(run, items.length);
-  emit(scope, 'MapStateStarted', ['mapStateStarted', { length: items.length }]);
+  const startedEventId = emit(scope, 'MapStateStarted', ['mapStateStarted', { length: items.length }]);
   const most = Math.min(concurrency || MOST_CONCURRENT, MOST_CONCURRENT);
   const scopes = items.map(() => null);
-  current.children = { scopes, items, concurrency: most, ...(tolerated !== undefined && { tolerated }) };
+  current.children = {
+    startedEventId,
+    scopes,
+    items,
+    concurrency: most,
+    ...(tolerated !== undefined && { tolerated }),
+  };
   scope.runtime.save();
   return current.children;
 }

@@ -43,9 +43,9 @@ async function startedBranches(run: StateRun<ParallelState>): Promise<ScopeSnaps
   const input =
     state.Arguments === undefined ? current.input : await query(run, state.Arguments, 'Arguments');
   withinLimit(input, current.name);
-  const startedId = emit(scope, 'ParallelStateStarted');
-  const scopes = state.Branches.map(() => newScope(structuredClone(input), startedId));
-  current.children = { scopes };
+  const startedEventId = emit(scope, 'ParallelStateStarted');
+  const scopes = state.Branches.map(() => newScope(structuredClone(input), startedEventId));
+  current.children = { startedEventId, scopes };
   scope.runtime.save();
   return scopes;
 }

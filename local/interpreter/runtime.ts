@@ -7,12 +7,14 @@ import type { Json, JsonObject } from './json.ts';
 import type { CurrentState, ExecutionSnapshot, ScopeSnapshot } from './snapshot.ts';
 import type { TaskTokens } from './tokens.ts';
 
-/** The execution as `$states.context` shows it. `startTime` is an ISO 8601 text. */
+/** The execution as `$states.context` shows it. Times are ISO 8601 texts; `redriveTime` is that of the last redrive. */
 export interface ExecutionContext {
   executionArn: string;
   executionName: string;
   roleArn?: string;
   startTime: string;
+  redriveCount?: number;
+  redriveTime?: string;
   stateMachineArn: string;
   stateMachineName: string;
 }
@@ -32,12 +34,16 @@ export interface TaskRequest {
    * it run on, so a faithful runner only stops waiting itself.
    */
   signal: AbortSignal;
+  /** To be called by a runner that `reportsStart`, as soon as the work has begun. */
+  onStart: () => void;
   /** Name of the state that calls. */
   state: string;
 }
 
 /** Calls services and functions for the interpreter. */
 export interface TaskRunner {
+  /** The runner may let a call wait and says by `onStart` when it begins. Otherwise it begins at once. */
+  readonly reportsStart?: boolean;
   /**
    * The service's result: for a function's ARN what the function returned, for `lambda:invoke`
    * `{ExecutedVersion, Payload, StatusCode}`, for `.waitForTaskToken` the response to the call.

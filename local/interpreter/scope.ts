@@ -40,9 +40,13 @@ function stateNamed(scope: Scope, name: string): StateDefinition {
   return state;
 }
 
-/** After a restart: the state that was at work, entered again unless it can go on where it was. */
+/** After a restart: the state that was at work, entered again unless it can go on where it was or is redriven. */
 function continued(scope: Scope): CurrentState | undefined {
   const { current } = scope.data;
+  if (current?.redriven) {
+    delete current.redriven;
+    return current;
+  }
   if (current === undefined || goesOn(current)) return current;
   return enter(scope, current.name, current.input, current);
 }

@@ -43,6 +43,10 @@ export interface CurrentState {
   retryAt?: number;
   /** A Wait ends at this time. */
   waitUntil?: number;
+  /** The error name of the failure that nothing caught. */
+  failedWith?: string;
+  /** A redrive goes on in this visit: the state is not entered again. */
+  redriven?: true;
   task?: TaskSnapshot;
   children?: ChildrenSnapshot;
 }
@@ -61,6 +65,8 @@ export interface TaskSnapshot {
 
 /** The branches of a Parallel or the iterations of a Map (null: not started yet). */
 export interface ChildrenSnapshot {
+  /** The event that says that they were started. */
+  startedEventId: number;
   scopes: (ScopeSnapshot | null)[];
   items?: Json[];
   concurrency?: number;

@@ -131,7 +131,8 @@ function contextObject(run: StateRun, mapItem: Extras['mapItem'] = enclosingMapI
       StartTime: context.startTime,
       Name: context.executionName,
       ...(context.roleArn !== undefined && { RoleArn: context.roleArn }),
-      RedriveCount: 0,
+      RedriveCount: context.redriveCount ?? 0,
+      ...(context.redriveTime !== undefined && { RedriveTime: context.redriveTime }),
     },
     StateMachine: { Id: context.stateMachineArn, Name: context.stateMachineName },
     State: {

@@ -11,7 +11,7 @@ import { taskEvent } from './task-events.ts';
 type Outcome =
   | { kind: 'returned'; result: Json }
   | { kind: 'failed'; failure: TaskFailed }
-  | { kind: 'answered' | 'timeout' | 'heartbeat-timeout' };
+  | { kind: 'begun' | 'answered' | 'timeout' | 'heartbeat-timeout' };
 
 /**
  * One attempt of a Task: schedule, call, and for `.waitForTaskToken` wait for the callback, which may come
@@ -29,13 +29,12 @@ export async function attemptTask(run: StateRun<TaskState>): Promise<Json> {
   const nobodyWaits = linkedController(signal);
   const watching = linkedController(signal);
   try {
+    const invocation = call && (await begin(run, resource, call, nobodyWaits.signal));
     const races = [
       answered?.then((): Outcome => ({ kind: 'answered' })),
       ...deadlines(run, task, watching.signal),
     ];
-    const invocation = call && invoke(run, call, nobodyWaits.signal);
-    invocation?.catch(() => {});
-    let outcome = await firstOf([invocation, ...races], signal);
+    let outcome = await firstOf([invocation?.end, ...races], signal);
     if (outcome.kind === 'returned' && resource.waitsForToken) {
       emit(run.scope, ...taskEvent(resource, 'Submitted', outputText(outcome.result)));
       task.submitted = true;
@@ -77,13 +76,6 @@ async function schedule(run: StateRun<TaskState>, resource: Resource): Promise<C
     ? { ...inputText(parameters), resource: resource.arn, timeoutInSeconds: timeoutSeconds }
     : { parameters: JSON.stringify(parameters), region, ...limits };
   emit(scope, ...taskEvent(resource, 'Scheduled', scheduled));
-  emit(scope, ...taskEvent(resource, 'Started', {}));
-  const now = runtime.clock.now();
-  if (timeoutSeconds !== undefined) task.deadline = now + timeoutSeconds * 1000;
-  if (resource.waitsForToken && heartbeatSeconds !== undefined) {
-    task.heartbeatSeconds = heartbeatSeconds;
-    task.heartbeatDeadline = now + heartbeatSeconds * 1000;
-  }
   runtime.save();
   return {
     resource: resource.arn,
@@ -91,6 +83,48 @@ async function schedule(run: StateRun<TaskState>, resource: Resource): Promise<C
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     ...(heartbeatSeconds !== undefined && { heartbeatSeconds }),
   };
+}
+
+/**
+ * Makes the call. Its Started event, and with it the time of its deadlines, waits until the runner says that the work
+ * has begun: the timeout count begins when the start event is logged.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/state-task.html (TimeoutSeconds)
+ */
+async function begin(
+  run: StateRun<TaskState>,
+  resource: Resource,
+  call: Call,
+  signal: AbortSignal,
+): Promise<{ end: Promise<Outcome> }> {
+  const { scope } = run;
+  if (!scope.runtime.tasks.reportsStart) {
+    started(run, resource, call);
+    return { end: quiet(invoke(run, call, signal)) };
+  }
+  const begun = Promise.withResolvers<Outcome>();
+  const end = quiet(invoke(run, call, signal, () => begun.resolve({ kind: 'begun' })));
+  await firstOf([begun.promise, end.catch((): Outcome => ({ kind: 'begun' }))], scope.signal);
+  started(run, resource, call);
+  return { end };
+}
+
+/** Whoever awaits it later sees the failure; until then it is not an unhandled one. */
+function quiet<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {});
+  return promise;
+}
+
+function started({ scope, current }: StateRun<TaskState>, resource: Resource, call: Call): void {
+  const { timeoutSeconds, heartbeatSeconds } = call;
+  const task = current.task as TaskSnapshot;
+  emit(scope, ...taskEvent(resource, 'Started', {}));
+  const now = scope.runtime.clock.now();
+  if (timeoutSeconds !== undefined) task.deadline = now + timeoutSeconds * 1000;
+  if (resource.waitsForToken && heartbeatSeconds !== undefined) {
+    task.heartbeatSeconds = heartbeatSeconds;
+    task.heartbeatDeadline = now + heartbeatSeconds * 1000;
+  }
+  scope.runtime.save();
 }
 
 async function seconds(
@@ -105,6 +139,7 @@ async function invoke(
   { scope, current }: StateRun<TaskState>,
   call: Call,
   signal: AbortSignal,
+  onStart: () => void = () => {},
 ): Promise<Outcome> {
   const { token } = current.task as TaskSnapshot;
   try {
@@ -112,6 +147,7 @@ async function invoke(
       ...call,
       ...(token !== undefined && { taskToken: token }),
       signal,
+      onStart,
       state: current.name,
     });
     return { kind: 'returned', result };

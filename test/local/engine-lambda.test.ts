@@ -1,7 +1,14 @@
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../local/engine.ts';
-import { clientSettings, isRunning, startFixture, until } from './fixtures/engine/fixture.ts';
+import {
+  clientSettings,
+  executionArn,
+  isRunning,
+  MACHINE_ARN,
+  startFixture,
+  until,
+} from './fixtures/engine/fixture.ts';
 
 const WORKER = 'fixture-worker';
 let engine: Engine;
@@ -210,4 +217,33 @@ test('nothing is left when the engine has stopped, not even a busy loop', async 
 
   expect(pids.filter(isRunning)).toEqual([]);
   await expect(fetch(stopping.url)).rejects.toThrow();
+});
+
+test('more requests than an account may have under way are refused, as in AWS, and can be retried', async () => {
+  const narrow = await startFixture({ lambdaConcurrency: 2, maxProcessesPerFunction: 1 });
+  const lambda = new LambdaClient(clientSettings(narrow.url));
+  try {
+    const busy = [1, 2].map(() => narrow.invoke(WORKER, { do: 'sleep', ms: 1_200 }));
+
+    await expect(lambda.send(new InvokeCommand({ FunctionName: WORKER }))).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      Reason: 'ConcurrentInvocationLimitExceeded',
+      $metadata: { httpStatusCode: 429 },
+    });
+    await lambda.send(new InvokeCommand({ FunctionName: WORKER, InvocationType: 'Event' }));
+    narrow.executions.start(MACHINE_ARN, 'throttled');
+    const ended = await until('it ended', () => narrow.executions.find(executionArn('throttled')).end);
+
+    expect(JSON.parse(ended.cause ?? '')).toEqual({
+      Error: 'Lambda.TooManyRequestsException',
+      Cause: 'Rate Exceeded. (Service: Lambda, Status Code: 429)',
+    });
+    await Promise.all(busy);
+    await until('the throttled event came to its turn', () =>
+      narrow.logLines(WORKER).includes('worker call 3 does nothing'),
+    );
+  } finally {
+    lambda.destroy();
+    await narrow.stop();
+  }
 });
