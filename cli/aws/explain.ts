@@ -54,7 +54,7 @@ function problemOf(error: Error, { stage, endpoint }: Settings): AwsProblem | un
       ? unchanged(`Stage ${stage} is not deployed in this account and region`, 'check --stage and AWS_REGION')
       : unchanged(`Stage ${stage} does not run at ${endpoint}`, AS_PRINTED);
   }
-  return serviceProblem(error, code);
+  return serviceProblem(error, code, endpoint ?? 'AWS');
 }
 
 /** What is wrong with the connection to an endpoint that somebody gave. */
@@ -107,12 +107,12 @@ function awsProblem(code: string): AwsProblem | undefined {
 }
 
 /** An error that a service of AWS itself answered with. */
-function serviceProblem(error: Error, code: string): AwsProblem | undefined {
+function serviceProblem(error: Error, code: string, who: string): AwsProblem | undefined {
   if (!('$fault' in error)) return undefined;
-  if (BUSY.test(code)) return unchanged(`AWS is asked too often (${code})`, 'run this again in a minute');
+  if (BUSY.test(code)) return unchanged(`${who} is asked too often (${code})`, 'run this again in a minute');
   return error.$fault === 'server'
-    ? perhapsDone(`AWS could not do this now (${code})`, 'run this again in a minute')
-    : unchanged(`AWS refuses this (${code})`, null);
+    ? perhapsDone(`${who} could not do this now (${code})`, 'run this again in a minute')
+    : unchanged(`${who} refuses this (${code})`, null);
 }
 
 function unchanged(problem: string, remedy: string | null): AwsProblem {
