@@ -123,6 +123,22 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     caughtBy: { test: 'test/unit/core/absence-is-earned.test.ts', name: 'and the worker reported meanwhile' },
   },
   {
+    id: 'reconcile-drawn-again',
+    protects: 'a conclusion that was not written is not acted on',
+    file: 'functions/reconcile/reconcile.ts',
+    search: 'if (written instanceof Rejected) continue;',
+    replace: '',
+    caughtBy: { test: 'test/unit/core/absence-is-earned.test.ts', name: 'and the worker reported meanwhile' },
+  },
+  {
+    id: 'history-keeps-its-beginning',
+    protects: 'the audit trail keeps its first entry',
+    file: 'functions/domain/transition.ts',
+    search: 'return history.toSpliced(Math.max(1, idle), 1);',
+    replace: 'return history.toSpliced(0, 1);',
+    caughtBy: { test: 'test/unit/domain/history-cap.test.ts' },
+  },
+  {
     id: 'reconcile-met-again',
     protects: 'a conclusion of ours that the SDK repeats is ours (model)',
     file: 'functions/domain/transition.ts',

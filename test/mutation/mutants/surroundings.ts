@@ -155,6 +155,14 @@ export const SURROUNDINGS: readonly Mutant[] = [
     caughtBy: { test: REMEMBERS, name: 'of one action is not that of another' },
   },
   {
+    id: 'powertools-agrees-with-ledger',
+    protects: 'what Powertools remembers counts only where the ledger says the same',
+    file: 'functions/actions/action-function.ts',
+    search: 'return ran || (await agrees(outcome)) ? outcome : run();',
+    replace: 'return ran || agrees ? outcome : run();',
+    caughtBy: { test: 'test/unit/core/remembered-outcome-without-a-claim.test.ts' },
+  },
+  {
     id: 'powertools-own-store',
     protects: 'an action remembers its attempts under its own name',
     file: 'functions/actions/create-task.ts',
