@@ -170,10 +170,11 @@ function asText(
   checks: readonly Check[],
 ): string {
   const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+  const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
   const lines = records.flatMap((record, i) => [
     '',
     `${record.leadRequestId}: ${stories[i]?.story ?? ''}`,
-    recoveryTable(record, { colour }),
+    recoveryTable(record, { colour, ...(columns === undefined ? {} : { columns }) }),
   ]);
   const failed = checks.filter(({ pass }) => !pass).length;
   return [
