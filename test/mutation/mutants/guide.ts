@@ -5,6 +5,7 @@ const CONCLUSION = 'functions/domain/conclusion.ts';
 const ABSENCE = 'test/unit/core/absence-is-earned.test.ts';
 const RULES = 'test/unit/domain/decision-guide.test.ts';
 const LIMITS = 'test/unit/domain/decision-guide-limits.test.ts';
+const CERTAIN = 'test/unit/domain/asked-on-what-is-certain.test.ts';
 const DECISIONS = 'test/unit/domain/persons-decision.test.ts';
 
 /** What absence needs, what the guide promises, and what a person may decide. */
@@ -185,7 +186,7 @@ export const GUIDANCE: readonly Mutant[] = [
     file: GUIDE,
     search: "return isUnclear(facts, 'too-early') ? waitUntilSettled(facts) : ask('attempts-exhausted');",
     replace: "return ask('attempts-exhausted');",
-    caughtBy: { test: LIMITS },
+    caughtBy: { test: CERTAIN, name: 'the attempts are used up' },
   },
   {
     id: 'guide-owner-settles-first',
@@ -199,13 +200,13 @@ export const GUIDANCE: readonly Mutant[] = [
     },
   },
   {
-    id: 'decision-keep-owner-settled',
-    protects: 'I7: keeping the owner waits for the settle time',
+    id: 'decision-keep-owner-bound',
+    protects: 'I7: an owner is kept only on the finding that the person saw',
     file: CONCLUSION,
     search: "const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release';",
     replace:
       "const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release' && decision.kind !== 'keep-owner';",
-    caughtBy: { test: DECISIONS },
+    caughtBy: { test: CERTAIN, name: 'keep-owner that was decided on something else' },
   },
   {
     id: 'limit-approval',
