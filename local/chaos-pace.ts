@@ -35,9 +35,8 @@ export class Pace {
   readonly #met = new Map<Deed['do'], number>();
 
   allows({ do: kind }: Deed, busy = isBusy()): boolean {
-    if (!COSTLY.includes(kind)) return true;
+    if (!busy || !COSTLY.includes(kind)) return true;
     const met = this.#met.get(kind) ?? 0;
-    if (!busy) return true;
     this.#met.set(kind, met + 1);
     return met % ONE_IN_WHEN_BUSY === 0;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliverAttempt } from './chaos-deliveries.ts';
+import type { Deliveries } from './chaos-deliveries.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
 import { type ChaosFault, STRIKE_AT } from './chaos-faults.ts';
 import { increase, type Journal } from './chaos-journal.ts';
@@ -15,6 +15,7 @@ export interface ChaosParts {
   readonly engine: ChaosEngine;
   readonly sandbox: SandboxControl;
   readonly producer: Producer;
+  readonly deliveries: Deliveries;
   readonly journal: Journal;
   readonly freezer: Freezer;
   readonly seed: number;
@@ -71,7 +72,7 @@ async function restartEngine(downMs: number, { engine, journal }: ChaosParts): P
 }
 
 async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosParts): Promise<void> {
-  const { engine, sandbox, producer, journal, seed } = parts;
+  const { sandbox, producer, deliveries, journal, seed } = parts;
   switch (deed.do) {
     case 'submit':
       return producer.add(leadAt(seed, deed.lead));
@@ -89,7 +90,7 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
       const tracked = journal.back(deed.back);
       if (!tracked) return journal.missed(deed.do);
       if (deed.do === 'again') return producer.again(tracked, deed.as);
-      if (deed.do === 'deliver') return deliverAttempt(deed, tracked, engine, journal);
+      if (deed.do === 'deliver') return deliveries.deliver(deed, tracked);
       return personDoes(deed, tracked, sandbox, journal);
     }
   }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetExecutionHistoryCommand, ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import type { AwsAccess } from '../cli/aws/access.ts';
-import { type BookedExecution, type Books, hasFailed } from './chaos-books.ts';
+import { type BookedExecution, type Books, balance, hasFailed, type Imbalance } from './chaos-books.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
 import type { Journal } from './chaos-journal.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 import { type Producer, ROUTE } from './chaos-submit.ts';
 
 const LOOK_EVERY_MS = 500;
+const LOOKS = 4;
+const LOOK_AGAIN_AFTER_MS = 4_000;
 const LAST_EVENTS = 40;
 const LONGEST_CAUSE = 200;
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:lead-handoff-local';
@@ -29,8 +31,25 @@ export async function letSettle(
   } while (producer.open > 0 && Date.now() < giveUpAt);
 }
 
+/**
+ * The books and what does not balance in them. They are read one after the other while waiting handoffs may wake up in between, so
+ * an imbalance counts only when it is still there after a few more looks.
+ */
+export async function balancedBooks(
+  aws: AwsAccess,
+  sandbox: SandboxControl,
+  journal: Journal,
+): Promise<{ books: Books; imbalances: Imbalance[] }> {
+  for (let looks = 1; ; looks++) {
+    const books = await readBooks(aws, sandbox, journal);
+    const imbalances = balance(books);
+    if (imbalances.length === 0 || looks === LOOKS) return { books, imbalances };
+    await sleep(LOOK_AGAIN_AFTER_MS);
+  }
+}
+
 /** What the ledger, the executions and the destinations hold now. */
-export async function readBooks(aws: AwsAccess, sandbox: SandboxControl, journal: Journal): Promise<Books> {
+async function readBooks(aws: AwsAccess, sandbox: SandboxControl, journal: Journal): Promise<Books> {
   const leads = [];
   for (const { lead, accepted, refusedHashes, wrongAnswers, optedOutAt } of journal.leads) {
     const record = await aws.ledger.record({ route: ROUTE, leadRequestId: lead.leadRequestId });

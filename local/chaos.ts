@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
 import { synthesize } from './assembly.ts';
-import { balance } from './chaos-books.ts';
+import { Deliveries } from './chaos-deliveries.ts';
 import { ChaosEngine } from './chaos-engine.ts';
 import { type Flags, LEADS_PER_MINUTE, readFlags, WrongUsage } from './chaos-flags.ts';
 import { Journal } from './chaos-journal.ts';
@@ -13,7 +13,7 @@ import { reportOf, textOf } from './chaos-report.ts';
 import { runSchedule } from './chaos-run.ts';
 import { SandboxControl } from './chaos-sandbox.ts';
 import { scheduleOf } from './chaos-schedule.ts';
-import { letSettle, readBooks } from './chaos-settle.ts';
+import { balancedBooks, letSettle } from './chaos-settle.ts';
 import { Producer } from './chaos-submit.ts';
 import { SANDBOX_BEARER, startSandbox } from './sandbox.ts';
 
@@ -74,7 +74,8 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
   cleanUp.add(() => producer.stop());
   const freezer = new Freezer();
   cleanUp.add(() => freezer.thawAll());
-  const parts = { engine, sandbox: control, producer, journal, freezer, seed };
+  const deliveries = new Deliveries(engine, journal);
+  const parts = { engine, sandbox: control, producer, deliveries, journal, freezer, seed };
   const stopTelling = tellProgress(journal, producer);
   cleanUp.add(stopTelling);
 
@@ -87,8 +88,7 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
   say('The time is up. Faults are taken away; what is under way may settle …');
   await letSettle(parts, SETTLE_WITHIN_MS, signal);
   if (!engine.aws) throw engine.failure ?? new Error('The engine is down.');
-  const books = await readBooks(engine.aws, control, journal);
-  const imbalances = balance(books);
+  const { books, imbalances } = await balancedBooks(engine.aws, control, journal);
   const report = reportOf({ seed, minutes, notSubmitted }, journal, books, imbalances);
   process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
   return imbalances.length === 0 ? 0 : 1;
