@@ -43,6 +43,13 @@ export function effects({ destination }: World, action: ActionName): number {
   }
 }
 
+/** The destination is as the action wants it, or was: a person may have set the same owner. */
+function isThere(world: World, action: ActionName): boolean {
+  const owners = world.destination.contact?.owners ?? [];
+  const sameOwner = action === 'assign-owner' && owners.some(({ ownerId }) => ownerId === '71');
+  return sameOwner || effects(world, action) > 0;
+}
+
 /** Nothing of the action is there, and nothing can still land. */
 function nothingThere(world: World, action: ActionName): boolean {
   return world.ghost.hidden || (effects(world, action) === 0 && world.destination.late.length === 0);
@@ -52,6 +59,8 @@ function nothingThere(world: World, action: ActionName): boolean {
 export function checkPut(world: World, process: Process, { state, event }: PutOp, subject: Subject): void {
   const before = world.action;
   demand(!process.stale, 'I13', `${process.name} writes for an execution that is not the current one`);
+  const heard = state.decision !== null || (event.type === 'reconcile' && event.decisionConsumed);
+  demand(before.decision === null || heard, 'decision', 'a decision is forgotten that nobody has heard');
   if (state.claim && state.claim.id !== before.claim?.id) {
     const holder = world.ghost.holders[state.attempt];
     const by = event.type === 'claim' ? 'I1' : 'I12';
@@ -98,7 +107,7 @@ export function checkWrite(world: World, process: Process, op: WriteOp, subject:
   const holds = process.claimed && ghost.holders[process.attempt] === process.name;
   demand(holds, 'I1', `${process.name} calls without holding attempt ${process.attempt}`);
   demand(!process.stale, 'I13', `${process.name} calls for an execution that is not the current one`);
-  demand(action.phase !== 'taken-over', 'I12', 'a person has taken the action over');
+  demand(!ghost.personHolds, 'I12', 'a person has taken the action over');
   const outrun = action.attempt > process.attempt || action.grant !== null;
   demand(!outrun, 'I2', `${process.name} calls after reconcile let attempt ${process.attempt + 1} go`);
   const expected = operationIdentity(KEY, subject.action, action.replacement);
@@ -156,7 +165,20 @@ export function checkWorld(world: World, subject: Subject): void {
   if ((action.phase === 'performed' || action.phase === 'stopped-but-done') && !attested) {
     const kept = action.evidence?.facts.owner === 'kept' || action.lastRead?.reason.startsWith('owner-');
     const gone = world.destination.contact?.deletedAt !== null && subject.action === 'upsert-contact';
-    demand(count > 0 || kept === true || gone, 'true word', `${action.phase}, and the effect is not there`);
+    demand(
+      isThere(world, subject.action) || kept === true || gone,
+      'true word',
+      `${action.phase}, and the effect is not there`,
+    );
+  }
+  if (subject.action === 'assign-owner' && action.phase === 'performed' && ghost.decisions === 0) {
+    const owners = world.destination.contact?.owners ?? [];
+    const over = owners.some(
+      (change, index) =>
+        change.source === 'INTEGRATION' && ![null, undefined, '71'].includes(owners[index - 1]?.ownerId),
+    );
+    const told = action.warnings.includes('possible-overwrite');
+    demand(!over || told, 'I7', 'a person was overwritten, and nobody is told');
   }
   if (action.phase === 'stopped') {
     const owner = subject.action === 'assign-owner';

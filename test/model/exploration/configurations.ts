@@ -80,6 +80,16 @@ function of(subject: SubjectName, { title, budget, ...more }: Scenario): Configu
   return { ...QUIET, ...more, name: `${subject}, ${title}`, subject, budget: { ...NO_BUDGET, ...budget } };
 }
 
+/** A configuration of one's own. */
+export function quietConfiguration(
+  subject: SubjectName,
+  title: string,
+  budget: Partial<Budget>,
+  more: Partial<Configuration> = {},
+): Configuration {
+  return of(subject, { title, budget, ...more });
+}
+
 /** What every receiver is explored with. */
 const SCENARIOS: readonly Scenario[] = [
   { title: 'a request, a decision', budget: { fates: 1, decisions: 1 } },
@@ -87,11 +97,26 @@ const SCENARIOS: readonly Scenario[] = [
   { title: 'two workers, late landing', budget: { duplicates: 1, fates: 1 }, fates: ['late'] },
   { title: 'a fault', budget: { faults: 1 } },
   { title: 'a fault, late landing', budget: { faults: 1, fates: 1 }, fates: ['late'] },
+  { title: 'a fault, a decision', budget: { faults: 1, decisions: 1 } },
+  { title: 'no answer to reads', budget: { fates: 1, unreadable: 2 } },
+  { title: 'a person interferes', budget: { fates: 1, people: 1 }, people: EVERY_PERSON },
+  { title: 'a pause', budget: { fates: 1, pauses: 1 }, fates: ['not-connected', 'late'] },
+  { title: 'an execution without the fence', budget: { strangers: 1 } },
+  { title: 'a second run', budget: { takeovers: 1 } },
 ];
 
 /** Small enough to visit everything. */
 export const SMALL: readonly Configuration[] = SUBJECT_NAMES.flatMap((subject) =>
   SCENARIOS.map((scenario) => of(subject, scenario)),
+);
+
+/** All of it at once: still visited to the end, but not within minutes, so only by name. */
+export const WHOLE: readonly Configuration[] = SUBJECT_NAMES.map((subject) =>
+  of(subject, {
+    title: 'two workers, a fault, late landing, a decision',
+    budget: { duplicates: 1, faults: 1, fates: 1, decisions: 1 },
+    fates: ['late'],
+  }),
 );
 
 /** Too large to visit everything: walked at random. */
@@ -115,7 +140,7 @@ export const LARGE: readonly Configuration[] = SUBJECT_NAMES.map((subject) =>
   }),
 );
 
-export const ALL: readonly Configuration[] = [...SMALL, ...LARGE];
+export const ALL: readonly Configuration[] = [...SMALL, ...WHOLE, ...LARGE];
 
 export function configurationNamed(name: string): Configuration | undefined {
   return ALL.find((one) => one.name === name);

@@ -25,7 +25,7 @@ import {
 /** A bug put in on purpose: it takes the place of something around the production code. */
 export interface SeededBug {
   readonly around?: Partial<Surroundings>;
-  readonly surface?: Partial<Pick<Surface, 'unconditional' | 'freezesAgain'>>;
+  readonly surface?: Partial<Omit<Surface, 'subject' | 'fates'>>;
   /** The workflow's next state. */
   readonly flow?: (flow: Flow, world: World) => Flow;
 }
@@ -53,7 +53,7 @@ export class Model {
       subject: this.subject,
       fates: configuration.fates,
       unconditional: false,
-      freezesAgain: false,
+      everyoneIsCurrent: false,
       ...bug.surface,
     };
     const { keyWindowMs } = this.subject.promises;
@@ -76,7 +76,14 @@ export class Model {
       quietSince: false,
       destination: { contact, tasks: [], mails: [], keys: {}, late: [], left: {} },
       budget: this.configuration.budget,
-      ghost: { holders: {}, decisions: 0, riskAccepted: false, hidden: false, byHand: false },
+      ghost: {
+        holders: {},
+        decisions: 0,
+        riskAccepted: false,
+        hidden: false,
+        personHolds: false,
+        byHand: false,
+      },
     });
   }
 

@@ -12,6 +12,8 @@ import { type Process, spend, type World, withFlow } from './world.ts';
 /** Something that may happen next. */
 export interface Move {
   readonly words: string;
+  /** Nothing goes wrong and nobody interferes. */
+  readonly ordinary?: true;
   readonly to: () => World | Promise<World>;
 }
 
@@ -51,14 +53,19 @@ function processMoves(world: World, process: Process, model: Model): Move[] {
   const moves: Move[] = [];
   if (ended) {
     const words = 'value' in ended ? 'returns' : `returns ${ended.error}`;
-    moves.push({ words: `${process.name} ${words}`, to: () => model.deliver(world, process, ended) });
+    moves.push({
+      words: `${process.name} ${words}`,
+      ordinary: true,
+      to: () => model.deliver(world, process, ended),
+    });
   }
   let mayDie = ended !== null;
   for (const [index, op] of pending) {
     if (isConstant(world, op)) continue;
     if (changes(op as AnyOp)) mayDie = true;
-    for (const way of waysAt(world, process, op as AnyOp, model)) {
+    for (const [number, way] of waysAt(world, process, op as AnyOp, model).entries()) {
       moves.push({
+        ...(number === 0 ? { ordinary: true } : {}),
         words: `${process.name} (${process.role} ${process.attempt}) ${way.words}`,
         to: () => (way.failed ? Promise.reject(way.failed) : model.answer(way, process, index)),
       });
@@ -106,6 +113,7 @@ function operatorMoves(world: World, model: Model): Move[] {
   if (asking && waiting?.kind === 'ask' && action.decision) {
     moves.push({
       words: 'the task token is completed',
+      ordinary: true,
       to: () => withFlow(world, afterToken(asking)),
     });
   }
@@ -134,7 +142,7 @@ function decisions(world: World, model: Model): Move[] {
     const words = `a person decides ${kind}${more.riskAccepted ? ', accepting the risk' : ''}`;
     return [{ words, to: () => (free ? decided : spend(decided, 'decisions')) }];
   };
-  if (action.phase === 'taken-over') {
+  if (ghost.personHolds) {
     if (ghost.byHand) return decide('confirm', { evidence: 'by-hand' }, true);
     const byHand: Move = {
       words: 'the person does it by hand',
@@ -193,7 +201,7 @@ function timeMoves(world: World, model: Model): Move[] {
   if (world.processes.some(({ endsAt }) => moment > endsAt)) return [];
   // What may still land lands before its bound has passed.
   if (world.destination.late.some(({ until }) => moment > until)) return [];
-  return [{ words: `${(moment - world.now) / 1000} s pass`, to: () => later(world, moment) }];
+  return [{ words: `${(moment - world.now) / 1000} s pass`, ordinary: true, to: () => later(world, moment) }];
 }
 
 function later(world: World, now: number): World {
@@ -208,7 +216,8 @@ function interestingMoments(world: World, { configuration, subject }: Model): nu
   const moments = flows.map(({ until }) => until ?? 0);
   moments.push(...destination.late.map(({ until }) => until));
   if (configuration.slowWorkers && processes.length > 0) {
-    moments.push(...processes.map(({ endsAt }) => endsAt));
+    // The last moment at which there is time enough for a call, and the end.
+    moments.push(...processes.flatMap(({ endsAt }) => [endsAt - 2_500, endsAt]));
     if (action.claim) moments.push(action.claim.deadline, action.claim.goneAt + 1);
   }
   if (world.budget.duplicates > 0 || world.budget.takeovers > 0) {

@@ -6,6 +6,9 @@ import type { Counterexample } from './search.ts';
 /** The longest walk: long enough for several attempts, questions and decisions. */
 const MAX_STEPS = 400;
 
+/** How often the next step is one with which nothing goes wrong: otherwise all misfortune is over before the work has begun. */
+const ORDINARY = 0.85;
+
 export interface Walked {
   readonly steps: readonly string[];
   /** The numbers of the moves taken: equal ones are one schedule. */
@@ -27,9 +30,9 @@ export async function walk(model: Model, seed: number): Promise<Walked> {
   while (steps.length < MAX_STEPS) {
     const moves = model.moves(world);
     if (moves.length === 0) break;
-    const index = Math.floor(chance.next() * moves.length);
-    const move = moves[index];
-    if (!move) break;
+    const ordinary = moves.filter((move) => move.ordinary);
+    const move = chance.of(ordinary.length > 0 && chance.happens(ORDINARY) ? ordinary : moves);
+    const index = moves.indexOf(move);
     steps.push(move.words);
     taken.push(index);
     try {

@@ -26,8 +26,8 @@ export interface Surface {
   readonly fates: readonly FateName[];
   /** The ledger's item is written whatever its version: a seeded bug. */
   readonly unconditional: boolean;
-  /** A frozen operation is written over: a seeded bug. */
-  readonly freezesAgain: boolean;
+  /** The handoff names whoever asks as its current execution: a seeded bug. */
+  readonly everyoneIsCurrent: boolean;
 }
 
 /** Whether a request changes something outside its function, so that dying before and after it are two things. */
@@ -64,11 +64,11 @@ export function isForced(world: World, process: Process, op: Op, surface: Surfac
 export function waysOf(world: World, process: Process, op: AnyOp, surface: Surface): readonly Way[] {
   switch (op.name) {
     case 'ledger-read':
-      return ledgerReads(world, process, op);
+      return ledgerReads(world, process, op, surface);
     case 'put':
       return withFaults(world, wordsOf(op), (to) => put(to, process, op, surface));
     case 'freeze':
-      return withFaults(world, `freezes revision ${op.operation.revision}`, (to) => freeze(to, op, surface));
+      return withFaults(world, `freezes revision ${op.operation.revision}`, (to) => freeze(to, op));
     case 'waiting':
       return withFaults(
         world,
@@ -116,23 +116,25 @@ function withFaults(world: World, words: string, write: (world: World) => Done):
   ];
 }
 
-function ledgerReads(world: World, process: Process, op: LedgerReadOp): readonly Way[] {
-  const { world: after, answer } = ledgerRead(world, process, op);
+function ledgerReads(world: World, process: Process, op: LedgerReadOp, surface: Surface): readonly Way[] {
+  const { world: after, answer } = ledgerRead(world, process, op, surface);
   const well = { words: `reads the ledger (${op.what})`, world: after, answer };
   const mayFail = op.what === 'action' && op.action === world.action.action && world.budget.faults > 0;
   if (!mayFail) return [well];
   return [well, { words: 'reads the ledger: no answer', world: spend(world, 'faults'), answer: NO_ANSWER }];
 }
 
-function ledgerRead(world: World, process: Process, { what, action, revision }: LedgerReadOp): Done {
+function ledgerRead(world: World, process: Process, op: LedgerReadOp, { everyoneIsCurrent }: Surface): Done {
+  const { what, action, revision } = op;
+  const current = everyoneIsCurrent ? process.execution : world.execution;
   switch (what) {
     case 'handoff': {
       const stale = process.execution !== world.execution;
-      return { world: withProcess(world, { ...process, stale }), answer: handoffOf(world.execution) };
+      return { world: withProcess(world, { ...process, stale }), answer: handoffOf(current) };
     }
     case 'record': {
       const answer: LedgerRecord = {
-        handoff: handoffOf(world.execution),
+        handoff: handoffOf(current),
         actions: [],
         operations: [],
         waiting: world.waiting ? [world.waiting] : [],
@@ -173,19 +175,20 @@ function put(world: World, process: Process, op: PutOp, { subject, unconditional
 
 function ghostAfter({ ghost }: World, { event }: PutOp): World['ghost'] {
   if (event.type !== 'reconcile' || !event.decisionConsumed) return ghost;
+  const { kind } = event.change;
   const risky = event.change.kind === 'take-over' && event.finding.startsWith('unclear');
   return {
     ...ghost,
     decisions: ghost.decisions + 1,
     riskAccepted: ghost.riskAccepted || risky,
+    personHolds: kind === 'take-over' || (ghost.personHolds && kind !== 'release' && kind !== 'done'),
   };
 }
 
-function freeze(world: World, { operation }: FreezeOp, { freezesAgain }: Surface): Done {
+function freeze(world: World, { operation }: FreezeOp): Done {
   const standing = world.operations.find(({ revision }) => revision === operation.revision);
-  if (standing && !freezesAgain) return { world, answer: standing };
-  const others = world.operations.filter((one) => one !== standing);
-  return { world: { ...world, operations: [...others, operation] }, answer: operation };
+  if (standing) return { world, answer: standing };
+  return { world: { ...world, operations: [...world.operations, operation] }, answer: operation };
 }
 
 function remember(world: World, { what, key, until, outcome }: RememberOp): Done {

@@ -14,7 +14,7 @@ export const NUMBERS: StageNumbers = {
   functionTimeoutSeconds: 4,
   taskTimeoutSeconds: 6,
   landingBoundMs: 10 * SECOND,
-  readLagMs: 2 * SECOND,
+  readLagMs: SECOND,
   searchLagMs: 6 * SECOND,
   backOffBaseMs: 2 * SECOND,
   backOffCapMs: 4 * SECOND,

@@ -83,6 +83,8 @@ export interface Ghost {
   readonly riskAccepted: boolean;
   /** A person hid the effect from our searches. */
   readonly hidden: boolean;
+  /** A person was told that the action is theirs. */
+  readonly personHolds: boolean;
   /** A person has done the action by hand. */
   readonly byHand: boolean;
 }
