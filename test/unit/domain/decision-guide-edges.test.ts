@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide, finishStop, insideKeyWindow } from '../../../functions/domain/decision-guide.ts';
 import { CONTRACT, MAIL_CONTRACT, NUMBERS } from '../../model/settings.ts';
-import { ABSENT, facts, superseded, UNREADABLE } from './guide-facts.ts';
+import { ABSENT, facts, SETTLED, superseded, UNREADABLE } from './guide-facts.ts';
 import { inPhase, open, settled, T } from './states.ts';
 
 const say = (given: Parameters<typeof decide>[0]) => {
@@ -30,6 +30,14 @@ test('an attempt that nobody knows of is not frozen again, also where its new id
   const changed = superseded('sender-no-longer-owner');
 
   expect(say(facts(granted, changed, { contract: MAIL_CONTRACT }))).toBe('ask sender-no-longer-owner');
+});
+
+test('an owner that a person changed is asked about from the settle time on', () => {
+  const at = (now: number) =>
+    say(facts(settled('unknown', 'assign-owner'), superseded('owner-changed'), { now }));
+
+  expect(at(SETTLED - 1)).toBe('wait too-early');
+  expect(at(SETTLED)).toBe('ask owner-changed');
 });
 
 describe('a stop', () => {
