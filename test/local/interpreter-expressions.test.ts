@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TaskFailed } from '../../local/interpreter/errors.ts';
 import type { Json } from '../../local/interpreter/json.ts';
 import { FUNCTION, start } from './interpreter-harness.ts';
 
@@ -16,6 +17,27 @@ describe('a JSONata expression', () => {
     ['$range(3, 1, -1)', [3, 2, 1]],
     ['$hash("hello", "SHA-256")', '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
     ['$hash("hello", "MD5")', '5d41402abc4b2a76b9719d911017c592'],
+    ['$hash("hello", "SHA-1")', 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d'],
+    [
+      '$hash("hello", "SHA-384")',
+      '59e1748777448c69de6b800d7a33bbfb9ff1b463e44354c3553bcdb9c666fa90125a3c79f90397bdf5f6a13de828684f',
+    ],
+    [
+      '$hash("hello", "SHA-512")',
+      '9b71d224bd62f3785d96d46ad3ea3d73319bfbc2890caadae2dff72519673ca72323c3d99ba5c11d7c7acc6e14b8c5da0c4663475c2e5c3adef46f73bcdec043',
+    ],
+    ['$hash("é", "MD5")', '66ddcd97cfdeabb2f6fb8a999b4bc76f'],
+    ['$partition([], 2)', []],
+    ['$partition([1], 2)', [[1]]],
+    ['$range(1, 1, 1)', [1]],
+    ['$range(1, 2, -1)', []],
+    ["$parse('null')", null],
+    ['$random() >= 0', true],
+    ['$states.context.State.Name', 'One'],
+    ['$exists($states.context.State.RetryCount)', false],
+    ['$exists($states.result)', false],
+    ['$exists($states.errorOutput)', false],
+    ['$exists($states.context.Task)', false],
     [`$parse('{"a":[1]}')`, { a: [1] }],
     ['$uuid()', '00000000-0000-4000-8000-000000000001'],
     ['$millis()', Date.parse('2026-01-01T00:00:00Z')],
@@ -44,6 +66,27 @@ describe('a JSONata expression', () => {
       '($f := function($x){ $f($x + 1) }; $f(1))',
       'threw an error during evaluation: Expression evaluation timeout: Check for infinite loop',
     ],
+    [
+      '$hash("a", "CRC32")',
+      'threw an error during evaluation: $hash takes a string and one of MD5, SHA-1, SHA-256, SHA-384, SHA-512',
+    ],
+    [
+      '$hash("a", "sha256")',
+      'threw an error during evaluation: $hash takes a string and one of MD5, SHA-1, SHA-256, SHA-384, SHA-512',
+    ],
+    ['$partition("a", 1)', 'threw an error during evaluation: $partition takes an array'],
+    ['$partition([1], 1.5)', 'threw an error during evaluation: the size of $partition must be an integer'],
+    ['$range(1.5, 2, 1)', 'threw an error during evaluation: the start of $range must be an integer'],
+    [
+      '$range(1, 2000000, 1)',
+      'threw an error during evaluation: Expression evaluation memory limit exceeded',
+    ],
+    ['$parse(1)', 'threw an error during evaluation: $parse takes a string'],
+    ['$parse($states.input.missing)', 'returned nothing (undefined).'],
+    ['$hash($states.input.missing, "MD5")', 'returned nothing (undefined).'],
+    ['$missing', 'returned nothing (undefined).'],
+    ['$', 'returned nothing (undefined).'],
+    ['$states.context.Map.Item.Value', 'returned nothing (undefined).'],
     ['$range(1, 2, 0)', 'threw an error during evaluation: the step of $range must not be 0'],
   ])('%s fails the state', async (expression, problem) => {
     expect(await evaluate({ list: [`{% ${expression} %}`] })).toEqual({
@@ -91,6 +134,41 @@ describe('the context object', () => {
       State: { EnteredTime: '2026-01-01T00:00:00.000Z', Name: 'One' },
       StateMachine: { Id: 'arn:aws:states:us-east-1:111111111111:stateMachine:machine', Name: 'machine' },
     });
+  });
+
+  it('counts the retries of a Task, a Parallel and a Map, and tells the item of a Map', async () => {
+    const attempts = { ErrorEquals: ['States.ALL'], MaxAttempts: 1 };
+    const seen: Json[] = [];
+    const states = {
+      Each: {
+        Type: 'Map',
+        Items: ['only'],
+        Retry: [attempts],
+        ItemProcessor: {
+          StartAt: 'Do',
+          States: {
+            Do: {
+              Type: 'Task',
+              Resource: FUNCTION,
+              Arguments: ['{% $states.context.State %}', '{% $states.context.Map %}'],
+              Retry: [attempts],
+              End: true,
+            },
+          },
+        },
+        Output: '{% $states.context.State.RetryCount %}',
+        End: true,
+      },
+    };
+    const trial = start(states, ({ arguments: given }) => {
+      seen.push(given);
+      if (seen.length <= 2) throw new TaskFailed({ error: 'Odd' });
+      return null;
+    });
+
+    expect((await trial.end()).output).toBe(1);
+    expect(seen.map((given) => (given as [{ RetryCount: number }])[0].RetryCount)).toEqual([0, 1, 0]);
+    expect((seen[0] as Json[])[1]).toEqual({ Item: { Index: 0, Value: 'only' } });
   });
 });
 
