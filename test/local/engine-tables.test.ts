@@ -106,6 +106,59 @@ test('no item is shown where none was, or where none was asked for', async () =>
   expect(quiet.Item).toBeUndefined();
 });
 
+test('ReturnValues ALL_OLD answers a put, an update and a delete with the item as it was', async () => {
+  const old = { ...key('returned'), n: { N: '1' } };
+  await client.send(new PutItemCommand({ TableName: TABLE, Item: old }));
+
+  const put = await client.send(
+    new PutItemCommand({ TableName: TABLE, Item: { ...old, n: { N: '2' } }, ReturnValues: 'ALL_OLD' }),
+  );
+  const updated = await client.send(
+    new UpdateItemCommand({
+      TableName: TABLE,
+      Key: key('returned'),
+      UpdateExpression: 'SET n = :next',
+      ExpressionAttributeValues: { ':next': { N: '3' } },
+      ReturnValues: 'ALL_OLD',
+    }),
+  );
+  const deleted = await client.send(
+    new DeleteItemCommand({ TableName: TABLE, Key: key('returned'), ReturnValues: 'ALL_OLD' }),
+  );
+
+  expect([put, updated, deleted].map(({ Attributes }) => Attributes?.n?.N)).toEqual(['1', '2', '3']);
+});
+
+test.each([
+  ...[
+    'TransactWriteItems',
+    'TransactGetItems',
+    'ExecuteStatement',
+    'ExecuteTransaction',
+    'BatchExecuteStatement',
+  ],
+  ...[
+    'CreateTable',
+    'UpdateTable',
+    'DeleteTable',
+    'UpdateTimeToLive',
+    'CreateBackup',
+    'ExportTableToPointInTime',
+  ],
+])('%s is refused by its name', async (operation) => {
+  const response = await fetch(engine.url, {
+    method: 'POST',
+    headers: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
+    body: '{}',
+  });
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
+    __type: 'UnknownOperationException',
+    message: `The embedded engine does not speak DynamoDB ${operation}.`,
+  });
+});
+
 test('while another writes, the item shown is the one that the condition was evaluated against', async () => {
   const put = (light: string) =>
     client.send(new PutItemCommand({ TableName: TABLE, Item: { ...key('light'), light: { S: light } } }));
