@@ -112,7 +112,10 @@ async function main(): Promise<boolean> {
   if (values.help) return print({ help: HELP }, HELP) ?? true;
   if (values.list) return console.log(ALL.map(({ name }) => name).join('\n')) ?? true;
   const named = values.config === undefined ? null : configurationNamed(values.config);
-  if (named === undefined) throw new Error(`There is no configuration ${values.config}; see --list.`);
+  if (named === undefined) {
+    console.error(`There is no configuration ${values.config}; see --list.`);
+    return false;
+  }
   if (values.random !== undefined) {
     return walkAtRandom(named ? [named] : LARGE, Number(values.random), Number(values.seed ?? 1));
   }

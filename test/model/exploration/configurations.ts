@@ -119,9 +119,8 @@ export const WHOLE: readonly Configuration[] = SUBJECT_NAMES.map((subject) =>
   }),
 );
 
-/** Too large to visit everything: walked at random. */
-export const LARGE: readonly Configuration[] = SUBJECT_NAMES.map((subject) =>
-  of(subject, {
+const WORLDS: readonly Scenario[] = [
+  {
     title: 'everything',
     budget: {
       faults: 3,
@@ -137,7 +136,18 @@ export const LARGE: readonly Configuration[] = SUBJECT_NAMES.map((subject) =>
     people: EVERY_PERSON,
     decidesUnasked: true,
     slowWorkers: true,
-  }),
+  },
+  {
+    title: 'a bad network',
+    budget: { faults: 3, fates: 4, duplicates: 2, unreadable: 3, decisions: 2 },
+    fates: ['not-connected', 'lost', 'answer-lost', 'late', 'rate-limited'],
+    decisions: EVERY_DECISION.filter(({ kind }) => kind !== 'stop'),
+  },
+];
+
+/** Too large to visit everything: walked at random. */
+export const LARGE: readonly Configuration[] = SUBJECT_NAMES.flatMap((subject) =>
+  WORLDS.map((world) => of(subject, world)),
 );
 
 export const ALL: readonly Configuration[] = [...SMALL, ...WHOLE, ...LARGE];

@@ -14,6 +14,8 @@ export interface Move {
   readonly words: string;
   /** Nothing goes wrong and nobody interferes. */
   readonly ordinary?: true;
+  /** A request to the destination does not simply succeed. */
+  readonly fate?: true;
   readonly to: () => World | Promise<World>;
 }
 
@@ -65,7 +67,7 @@ function processMoves(world: World, process: Process, model: Model): Move[] {
     if (changes(op as AnyOp)) mayDie = true;
     for (const [number, way] of waysAt(world, process, op as AnyOp, model).entries()) {
       moves.push({
-        ...(number === 0 ? { ordinary: true } : {}),
+        ...(number === 0 ? { ordinary: true } : op.name === 'write' ? { fate: true } : {}),
         words: `${process.name} (${process.role} ${process.attempt}) ${way.words}`,
         to: () => (way.failed ? Promise.reject(way.failed) : model.answer(way, process, index)),
       });

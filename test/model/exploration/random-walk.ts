@@ -1,19 +1,30 @@
 import { Chance } from '../random-world.ts';
 import { isSafe, Violation } from './checks.ts';
 import type { Model } from './model.ts';
+import type { Move } from './moves.ts';
 import type { Counterexample } from './search.ts';
 
 /** The longest walk: long enough for several attempts, questions and decisions. */
 const MAX_STEPS = 400;
 
 /** How often the next step is one with which nothing goes wrong: otherwise all misfortune is over before the work has begun. */
-const ORDINARY = 0.85;
+const ORDINARY = 0.9;
+
+/** How often a request to the destination, when there is one, meets a fate. */
+const FATES = 0.4;
 
 export interface Walked {
   readonly steps: readonly string[];
   /** The numbers of the moves taken: equal ones are one schedule. */
   readonly schedule: string;
   readonly counterexample: Counterexample | null;
+}
+
+function chosen(moves: readonly Move[], chance: Chance): Move {
+  const fates = moves.filter(({ fate }) => fate);
+  if (fates.length > 0 && chance.happens(FATES)) return chance.of(fates);
+  const ordinary = moves.filter((move) => move.ordinary);
+  return chance.of(ordinary.length > 0 && chance.happens(ORDINARY) ? ordinary : moves);
 }
 
 /** Walks one schedule at random; the same seed walks the same one. */
@@ -30,8 +41,7 @@ export async function walk(model: Model, seed: number): Promise<Walked> {
   while (steps.length < MAX_STEPS) {
     const moves = model.moves(world);
     if (moves.length === 0) break;
-    const ordinary = moves.filter((move) => move.ordinary);
-    const move = chance.of(ordinary.length > 0 && chance.happens(ORDINARY) ? ordinary : moves);
+    const move = chosen(moves, chance);
     const index = moves.indexOf(move);
     steps.push(move.words);
     taken.push(index);
