@@ -2,7 +2,6 @@ import type { Mutant } from '../mutant.ts';
 
 const TRANSITION = 'functions/domain/transition.ts';
 const CLAIMS = 'test/unit/domain/transition-claim.test.ts';
-const PROPERTIES = 'test/unit/domain/transition-properties.test.ts';
 
 /** One claim per attempt, and none without its grant. */
 export const CLAIM: readonly Mutant[] = [
@@ -12,7 +11,7 @@ export const CLAIM: readonly Mutant[] = [
     file: TRANSITION,
     search: "return state.phase === 'claimed' ? 'already-claimed' : 'already-settled';",
     replace: 'return null;',
-    caughtBy: { test: PROPERTIES, name: 'I1: an attempt is claimed once' },
+    caughtBy: { test: CLAIMS, name: 'the same attempt again, by another worker' },
   },
   {
     id: 'claim-older-attempt',
@@ -28,7 +27,7 @@ export const CLAIM: readonly Mutant[] = [
     file: TRANSITION,
     search: "if (event.attempt !== state.attempt + 1) return 'no-grant';",
     replace: '',
-    caughtBy: { test: PROPERTIES },
+    caughtBy: { test: CLAIMS },
   },
   {
     id: 'claim-met-again',
@@ -130,7 +129,7 @@ export const CLAIM: readonly Mutant[] = [
     file: TRANSITION,
     search: 'grant: null,\n      settledAt: null,\n      reason: null,\n      notBefore: null,',
     replace: 'settledAt: null,\n      reason: null,\n      notBefore: null,',
-    caughtBy: { test: PROPERTIES, name: 'I2: a later attempt is claimed only on its own unexpired grant' },
+    caughtBy: { test: CLAIMS, name: 'with its grant it is claimed, and the grant is used up' },
   },
   {
     id: 'grant-for-the-next',

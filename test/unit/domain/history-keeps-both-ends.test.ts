@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActionState } from '../../../functions/domain/action-state.ts';
-import { applied, open, reconcileEvent, settled } from './states.ts';
+import { applied, claimEvent, OUTCOMES, open, reconcileEvent, settled, settleEvent } from './states.ts';
 
 /** A state after so many reconciles that changed nothing. */
 function after(start: ActionState, turns: number, disposition: 'wait' | 'park'): ActionState {
@@ -28,4 +28,11 @@ test('a long park does not push what was done out of the audit trail', () => {
   const before = settled('unknown').history;
 
   expect(after(settled('unknown'), 100, 'park').history.slice(0, before.length)).toEqual(before);
+});
+
+test('nor does it where the very first entry was a wait', () => {
+  const begun = applied(after(open(), 1, 'wait'), claimEvent(1), settleEvent(1, OUTCOMES.unknown));
+  const { history } = after(begun, 100, 'wait');
+
+  expect(history.slice(0, 3).map(({ event }) => event)).toEqual(['wait', 'claimed', 'unknown']);
 });

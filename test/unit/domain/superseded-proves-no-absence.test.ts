@@ -36,23 +36,23 @@ const archived = { ...CONTACT, archived: true };
 /** What a person did to the record says nothing about whether our own write arrived. */
 describe('a person’s change proves no absence, however late it is read', () => {
   test.each([
-    ['a contact that was archived', contactFinding(archived, UPSERT, CONTRACT, LATE)],
+    ['a contact that was archived', () => contactFinding(archived, UPSERT, CONTRACT, LATE)],
     [
       'a contact whose owner is asked for and that was archived',
-      ownerFinding(archived, ASSIGN, CONTRACT, LATE),
+      () => ownerFinding(archived, ASSIGN, CONTRACT, LATE),
     ],
-    ['a contact that was deleted', ownerFinding(null, ASSIGN, CONTRACT, LATE)],
+    ['a contact that was deleted', () => ownerFinding(null, ASSIGN, CONTRACT, LATE)],
     [
       'an owner that was changed',
-      ownerFinding({ ...CONTACT, ownerId: '72', ownerHistory: [theirs] }, ASSIGN, CONTRACT, LATE),
+      () => ownerFinding({ ...CONTACT, ownerId: '72', ownerHistory: [theirs] }, ASSIGN, CONTRACT, LATE),
     ],
     [
       'an owner that we may have written over',
-      ownerFinding({ ...CONTACT, ownerId: '71', ownerHistory: [ours, theirs] }, ASSIGN, CONTRACT, LATE),
+      () => ownerFinding({ ...CONTACT, ownerId: '71', ownerHistory: [ours, theirs] }, ASSIGN, CONTRACT, LATE),
     ],
-    ['a task that was archived', taskFinding(TASK, CONTRACT, LATE)],
-  ])('%s', (_name, finding) => {
-    expect(finding).toMatchObject({ finding: 'superseded', absenceProven: false });
+    ['a task that was archived', () => taskFinding(TASK, CONTRACT, LATE)],
+  ])('%s', (_name, read) => {
+    expect(read()).toMatchObject({ finding: 'superseded', absenceProven: false });
   });
 });
 
