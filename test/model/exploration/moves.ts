@@ -150,6 +150,8 @@ function decisions(world: World, model: Model): Move[] {
       words: 'the person does it by hand',
       to: () => ({ ...world, ghost: { ...ghost, byHand: true } }),
     };
+    // Whoever has said that they did not do it does not do it afterwards.
+    if (action.decision?.kind === 'release') return [];
     return [byHand, ...decide('release', { notDone: true }, true)];
   }
   if (world.budget.decisions === 0) return [];
