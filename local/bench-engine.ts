@@ -134,6 +134,7 @@ async function writesByHand(
     closedAt: null,
     execution: caller.execution,
     run: 1,
+    amendments: [],
   });
   const writesOf = async (name: string, event: object): Promise<number> => {
     const before = countsOf(engine).writes;

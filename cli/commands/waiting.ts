@@ -1,5 +1,5 @@
-import type { ActionName, LeadKey } from '../../functions/domain/action.ts';
-import type { Waiting } from '../../functions/domain/handoff.ts';
+import type { LeadKey } from '../../functions/domain/action.ts';
+import type { Waiting, WaitingSubject } from '../../functions/domain/handoff.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { AwsAccess } from '../aws/access.ts';
 import { executionStatuses, hasEnded } from '../aws/execution-status.ts';
@@ -15,7 +15,7 @@ export interface WaitingOptions {
 
 /** Waiting work as people and scripts see it: without its task token. Times are ISO 8601. */
 export interface WaitingItem extends LeadKey {
-  readonly action: ActionName;
+  readonly action: WaitingSubject;
   readonly kind: Waiting['kind'];
   /** The person who is asked, or what is waited for. */
   readonly who: string;

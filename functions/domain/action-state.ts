@@ -1,5 +1,5 @@
 import type { ActionName } from './action.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, RecordedDecision } from './decision.ts';
 import type { Evidence } from './evidence.ts';
 import type { OutcomeName } from './outcome.ts';
 
@@ -31,6 +31,8 @@ export interface Claim {
   readonly deadline: number;
   /** Claim time + function timeout: from then on the worker cannot run any more. */
   readonly goneAt: number;
+  /** The X-Ray trace of the worker's invocation, where there is one; its request id is the worker's name. */
+  readonly traceId?: string;
 }
 
 /** The permission for attempt n+1, written only by reconcile. */
@@ -93,8 +95,8 @@ export interface ActionState {
   readonly lateEvidence: Evidence | null;
   /** Waits for reconcile, which consumes it; meanwhile nothing may be claimed. */
   readonly decision: Decision | null;
-  /** The newest decision that was written down, consumed or not: writing it again changes nothing. */
-  readonly lastDecisionId: string | null;
+  /** The newest decision that was written down, and what became of it: writing it again changes nothing. */
+  readonly lastDecision: RecordedDecision | null;
   /** A person let the action go on, also without an action that it needs. */
   readonly letGo: boolean;
   readonly warnings: readonly Warning[];
@@ -105,6 +107,10 @@ export interface ActionState {
     readonly finding: string;
     readonly disposition: Disposition;
     readonly reason: string;
+    /** The read proves that the action's own effect is not there. */
+    readonly absenceProven: boolean;
+    /** Id of the pending decision that this reconcile has heard, used or not. */
+    readonly heard: string | null;
   } | null;
   /** The time before which the next attempt must not start, drawn once per attempt. */
   readonly backOff: { readonly attempt: number; readonly until: number } | null;
@@ -134,7 +140,7 @@ export function openAction(action: ActionName): ActionState {
     evidence: null,
     lateEvidence: null,
     decision: null,
-    lastDecisionId: null,
+    lastDecision: null,
     letGo: false,
     warnings: [],
     lastRead: null,

@@ -85,7 +85,7 @@ export function insideKeyWindow(facts: Pick<GuideFacts, 'now' | 'state' | 'contr
 }
 
 /** No request of this identity ever left, and nobody else holds the action: the machine may freeze another body under it. */
-function neverLeft({ phase, requestLeft }: ActionState): boolean {
+export function neverLeft({ phase, requestLeft }: ActionState): boolean {
   return !requestLeft && phase !== 'claimed' && phase !== 'unknown' && phase !== 'taken-over';
 }
 
@@ -125,7 +125,8 @@ function waitUntilSettled(facts: GuideFacts): Verdict {
 /** Ends an action that a person stopped, as soon as what it did is certain. */
 export function finishStop(facts: GuideFacts, reason = stopReason(facts)): Verdict {
   const { state, finding } = facts;
-  if (shownEffect(finding)) return { ...stop(reason), endsAs: 'stopped-but-done' };
+  // A success that was reported late is evidence as well.
+  if (shownEffect(finding) ?? state.lateEvidence) return { ...stop(reason), endsAs: 'stopped-but-done' };
   if (finding.finding === 'absent' || state.attempt === 0 || provenNotApplied(state)) {
     return { ...stop(reason), endsAs: 'stopped' };
   }

@@ -12,6 +12,14 @@ export const DECISIONS = [
 
 export type DecisionKind = (typeof DECISIONS)[number];
 
+/** What became of a decision: it waits for reconcile, was used, or the fresh read did not bear it. */
+export type DecisionResult = 'pending' | 'used' | 'turned-down';
+
+export interface RecordedDecision {
+  readonly decision: Decision;
+  readonly result: DecisionResult;
+}
+
 /** A person's decision, stored on the action and consumed once by reconcile after a fresh read. */
 export interface Decision {
   readonly id: string;
@@ -22,7 +30,7 @@ export interface Decision {
   readonly at: number;
   /** The finding that the person saw, as `findingCode` writes it. */
   readonly findingSeen: string;
-  /** The destination's record id, for `confirm`. */
+  /** The destination's record id, for `confirm`; the hash of the corrected fields, for an `amend` of fields. */
   readonly evidence?: string;
   /** `take-over` on `unclear`: the person accepts by name that the effect may happen twice. */
   readonly riskAccepted?: boolean;

@@ -14,15 +14,29 @@ export interface Handoff extends LeadKey {
   /** Name of the one execution that may act for this handoff. */
   readonly execution: string;
   readonly run: number;
+  /** Corrections of the lead's fields that an approver decided, oldest first; `intentHash` stays that of the first request. */
+  readonly amendments: readonly Amendment[];
+}
+
+/** The fields of a lead request that came again under its id, put in the place of the first ones by an approver. */
+export interface Amendment {
+  /** The intent hash of the fields that hold from then on. */
+  readonly intentHash: string;
+  readonly decisionId: string;
+  readonly by: string;
+  readonly at: number;
 }
 
 export type HandoffStatus = 'running' | 'waiting' | 'parked' | 'closed';
 
+/** What waits: one action, or the handoff as a whole because its execution is gone. */
+export type WaitingSubject = ActionName | 'handoff';
+
 /** Work that waits: for a person (`ask`) or for a destination or a route (`park`). */
 export interface Waiting {
-  readonly action: ActionName;
+  readonly action: WaitingSubject;
   readonly kind: 'ask' | 'park';
-  /** The Step Functions task token; never shown. */
+  /** The Step Functions task token; never shown. Null where nobody waits behind it: an answer starts the handoff again. */
   readonly token: string | null;
   readonly execution: string;
   /** The person who is asked, or the destination or route that parks. */
@@ -39,6 +53,15 @@ export interface Waiting {
 export interface Conflict {
   readonly intentHash: string;
   readonly firstSeenAt: number;
+  /** The fields it came with, which an approver may put in the place of the first ones. */
+  readonly lead: LeadRequest;
+}
+
+/** A handoff that is not closed. */
+export interface OpenHandoff extends LeadKey {
+  readonly execution: string;
+  readonly run: number;
+  readonly acceptedAt: number;
 }
 
 /** Everything that the ledger holds of one handoff. */

@@ -1,7 +1,7 @@
 import { ACTIONS, type ActionName } from './action.ts';
 import { type ActionState, type Disposition, openAction, type Phase, type Warning } from './action-state.ts';
 import type { Evidence } from './evidence.ts';
-import { type HandoffStatus, handoffStatus, type LedgerRecord } from './handoff.ts';
+import { type HandoffStatus, handoffStatus, type LedgerRecord, type WaitingSubject } from './handoff.ts';
 
 /** One action as a recovery record shows it. */
 export interface ActionRecord {
@@ -34,7 +34,7 @@ export interface RecoveryRecord {
   readonly ownerId: string | null;
   readonly actions: readonly ActionRecord[];
   readonly waiting: readonly {
-    readonly action: ActionName;
+    readonly action: WaitingSubject;
     readonly kind: 'ask' | 'park';
     readonly who: string;
     readonly why: string;

@@ -10,7 +10,7 @@ import {
   settledOutcome,
   type Warning,
 } from './action-state.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, RecordedDecision } from './decision.ts';
 import type { Evidence } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -43,6 +43,7 @@ export interface ReconcileEvent {
   readonly seenVersion: number;
   readonly readStartedAt: number;
   readonly finding: string;
+  readonly absenceProven: boolean;
   readonly unreadable: boolean;
   readonly disposition: Disposition;
   readonly reason: string;
@@ -299,6 +300,8 @@ function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Re
       finding: event.finding,
       disposition: event.disposition,
       reason: event.reason,
+      absenceProven: event.absenceProven,
+      heard: event.decisionConsumed ? null : (state.decision?.id ?? null),
     },
     unreadableReads: event.unreadable ? state.unreadableReads + 1 : 0,
     // Once it has let an attempt go it is used up: one that is not claimed then waits again, and longer.
@@ -309,6 +312,7 @@ function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Re
           ? null
           : state.backOff,
     decision: event.decisionConsumed ? null : state.decision,
+    lastDecision: event.decisionConsumed ? resultOf(state, event) : state.lastDecision,
     letGo: state.letGo || (event.decisionConsumed && letsGo(state, event)),
   };
   const entry: HistoryEntry = {
@@ -318,6 +322,13 @@ function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Re
     detail: `${event.finding} · ${event.reason}`,
   };
   return next(state, { ...base, ...changeOf(state, event) }, entry);
+}
+
+/** A decision that was heard and led back to the question was turned down; taking over asks on purpose. */
+function resultOf({ decision, lastDecision }: ActionState, event: ReconcileEvent): RecordedDecision | null {
+  if (!decision) return lastDecision;
+  const turnedDown = event.disposition === 'ask' && event.change.kind === 'none';
+  return { decision, result: turnedDown ? 'turned-down' : 'used' };
 }
 
 function letsGo({ decision }: ActionState, { disposition }: ReconcileEvent): boolean {
@@ -409,14 +420,14 @@ function unresolved(state: ActionState): boolean {
 }
 
 function decided(state: ActionState, event: DecideEvent): ActionState | Rejected {
-  if (state.lastDecisionId === event.decision.id) return state;
+  if (state.lastDecision?.decision.id === event.decision.id) return state;
   if (FINAL_PHASES.includes(state.phase)) return new Rejected('already-final');
   // A stop is possible at any time, and takes the place of what was decided before.
   const mayReplace = event.decision.kind === 'stop' && state.decision?.kind !== 'stop';
   if (state.decision && !mayReplace) return new Rejected('already-decided');
   return next(
     state,
-    { decision: event.decision, lastDecisionId: event.decision.id },
+    { decision: event.decision, lastDecision: { decision: event.decision, result: 'pending' } },
     {
       at: event.decision.at,
       event: `decided-${event.decision.kind}`,
@@ -447,11 +458,22 @@ function capped(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
 /** Two attempts may both have had an effect: an earlier one reported success late, and the newer one did not end without. */
 function duplicateWarning(state: ActionState): readonly Warning[] {
   if (state.lateEvidence === null) return state.warnings;
-  const newerMayHaveHadOne: readonly Phase[] = ['claimed', 'unknown', 'taken-over'];
-  const twoRecords =
-    (state.phase === 'performed' || state.phase === 'stopped-but-done') &&
-    state.evidence?.recordId !== state.lateEvidence.recordId;
-  const possible = newerMayHaveHadOne.includes(state.phase) || twoRecords;
+  const newerMayHaveHadOne: readonly Phase[] = [
+    'claimed',
+    'unknown',
+    'taken-over',
+    'stopping',
+    'stopped',
+    'stopped-unclear',
+  ];
+  const ended = state.phase === 'performed' || state.phase === 'stopped-but-done';
+  const twoRecords = ended && state.evidence?.recordId !== state.lateEvidence.recordId;
+  // A stop that rests on the late report alone has not seen what the newer attempt did.
+  const unseen =
+    state.phase === 'stopped-but-done' &&
+    state.lastRead?.finding !== 'done' &&
+    state.warnings.includes('possible-duplicate');
+  const possible = newerMayHaveHadOne.includes(state.phase) || twoRecords || unseen;
   return possible
     ? withWarning(state.warnings, 'possible-duplicate')
     : state.warnings.filter((warning) => warning !== 'possible-duplicate');

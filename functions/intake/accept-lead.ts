@@ -38,8 +38,8 @@ export async function acceptLead(input: unknown, ports: AcceptPorts): Promise<Ac
   const key: LeadKey = { route: route.name, leadRequestId: lead.leadRequestId };
   const { accepted, handoff } = await ledger.accept(newHandoff(key, lead, route, clock()));
   const hash = intentHash(lead);
-  if (handoff.intentHash !== hash) {
-    await ledger.addConflict(key, hash, clock());
+  if (handoff.intentHash !== hash && handoff.amendments.at(-1)?.intentHash !== hash) {
+    await ledger.addConflict(key, { intentHash: hash, firstSeenAt: clock(), lead });
     throw new LeadConflict(key.leadRequestId);
   }
   const { leadRequestId, execution, run, closedAt } = handoff;
@@ -58,6 +58,7 @@ function newHandoff(key: LeadKey, lead: LeadRequest, route: RouteSettings, now: 
     closedAt: null,
     execution: executionName(key, 1),
     run: 1,
+    amendments: [],
   };
 }
 

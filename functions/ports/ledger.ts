@@ -1,6 +1,14 @@
 import type { ActionName, LeadKey } from '../domain/action.ts';
 import type { ActionState } from '../domain/action-state.ts';
-import type { Handoff, LedgerRecord, Waiting } from '../domain/handoff.ts';
+import type {
+  Amendment,
+  Conflict,
+  Handoff,
+  LedgerRecord,
+  OpenHandoff,
+  Waiting,
+  WaitingSubject,
+} from '../domain/handoff.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { ActionEvent, Rejected } from '../domain/transition.ts';
 
@@ -41,14 +49,21 @@ export interface Ledger {
 
   /** Writes a handoff once and returns the one that stands. */
   accept(handoff: Handoff): Promise<{ readonly accepted: boolean; readonly handoff: Handoff }>;
-  addConflict(key: LeadKey, intentHash: string, at: number): Promise<void>;
+  /** Keeps the first of several requests with one hash. */
+  addConflict(key: LeadKey, conflict: Conflict): Promise<void>;
+  /** Puts the fields of the conflict of that hash in the place of the lead's; once per decision. */
+  amend(key: LeadKey, amendment: Amendment): Promise<void>;
+  /** Makes `execution` the current one where run `fromRun` still is and the handoff is open; returns what stands. */
+  takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff>;
   /** Closes the handoff of the current execution; false when another execution is current. */
   close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean>;
 
   putWaiting(key: LeadKey, waiting: Waiting): Promise<void>;
-  removeWaiting(key: LeadKey, action: ActionName): Promise<void>;
+  removeWaiting(key: LeadKey, subject: WaitingSubject): Promise<void>;
   /** Oldest first. */
   listWaiting(kind: Waiting['kind'], partition: string): Promise<readonly (LeadKey & Waiting)[]>;
+  /** What was accepted on a route and is not closed, oldest first. Eventually consistent. */
+  listOpen(route: string): Promise<readonly OpenHandoff[]>;
 
   gates(route: string, destination: string): Promise<Gates>;
 }

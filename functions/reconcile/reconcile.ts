@@ -51,6 +51,7 @@ export async function reconcile<A extends ActionName>(
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   for (let turn = 0; turn < FRESH_READS; turn++) {
     const { conclusion, state, current } = await concludeOnce(action, key, request, read, ports);
+    if (conclusion.amendment) await ports.ledger.amend(key, conclusion.amendment);
     const written = conclusion.event ? await ports.ledger.apply(key, conclusion.event, state) : state;
     if (written instanceof Rejected) continue;
     if (current) await leaveWaiting(key, state, conclusion.verdict, ports.ledger);
@@ -62,6 +63,7 @@ export async function reconcile<A extends ActionName>(
       verdict: { disposition: 'wait', reason: 'ledger-moving', waitMs: ports.numbers.backOffFloorMs },
       attempt: request.attempt,
       event: null,
+      amendment: null,
     },
     ports.numbers,
   );

@@ -16,7 +16,6 @@ import type { RouteAnswers, RouteSettings } from '../../functions/domain/route.t
 import type { ActionEvent, Rejected } from '../../functions/domain/transition.ts';
 import type { ReconcileAnswer } from '../../functions/domain/workflow-data.ts';
 import { type Accepted, acceptLead } from '../../functions/intake/accept-lead.ts';
-import type { Workflow } from '../../functions/ports/workflow.ts';
 import { readOwner } from '../../functions/reconcile/reads/assign-owner.ts';
 import { readTask } from '../../functions/reconcile/reads/create-task.ts';
 import { readIntroduction } from '../../functions/reconcile/reads/send-introduction.ts';
@@ -28,6 +27,7 @@ import { countedIds, FakeClock } from './clock.ts';
 import { InMemoryCrm } from './in-memory-crm.ts';
 import { InMemoryLedger } from './in-memory-ledger.ts';
 import { InMemoryMail } from './in-memory-mail.ts';
+import { InMemoryWorkflow } from './in-memory-workflow.ts';
 import { type PausePoint, pausePoint } from './pause-point.ts';
 import { CONTRACTS, NUMBERS, testRoute } from './settings.ts';
 import type { LedgerWrite } from './write-faults.ts';
@@ -59,16 +59,14 @@ export class Bench {
   readonly crm: InMemoryCrm;
   readonly mail: InMemoryMail;
   readonly contracts: Readonly<Record<ActionName, ReceiverContract>>;
-  readonly started: string[] = [];
   /** Milliseconds that a function has left; a test may shorten it. */
   remainingMs = NUMBERS.functionTimeoutSeconds * 1000;
-  readonly workflow: Workflow = {
-    start: async (name) => {
-      const started = !this.started.includes(name);
-      this.started.push(name);
-      return { started };
-    },
-  };
+  readonly workflow = new InMemoryWorkflow();
+
+  /** The executions that were asked for, in order. */
+  get started(): readonly string[] {
+    return this.workflow.started;
+  }
 
   constructor(options: BenchOptions = {}) {
     this.route = testRoute(options.route);

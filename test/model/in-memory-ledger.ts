@@ -1,6 +1,14 @@
 import type { ActionName, LeadKey } from '../../functions/domain/action.ts';
 import { type ActionState, openAction } from '../../functions/domain/action-state.ts';
-import type { Conflict, Handoff, LedgerRecord, Waiting } from '../../functions/domain/handoff.ts';
+import type {
+  Amendment,
+  Conflict,
+  Handoff,
+  LedgerRecord,
+  OpenHandoff,
+  Waiting,
+  WaitingSubject,
+} from '../../functions/domain/handoff.ts';
 import type { Operation } from '../../functions/domain/operation.ts';
 import { type ActionEvent, Rejected, transition } from '../../functions/domain/transition.ts';
 import { type Gates, type Ledger, LedgerUnavailable } from '../../functions/ports/ledger.ts';
@@ -12,7 +20,7 @@ interface Partition {
   expiresAt: number | null;
   readonly actions: Map<ActionName, ActionState>;
   readonly operations: Map<string, Operation>;
-  readonly waiting: Map<ActionName, Waiting>;
+  readonly waiting: Map<WaitingSubject, Waiting>;
   readonly conflicts: Map<string, Conflict>;
 }
 
@@ -42,8 +50,8 @@ export class InMemoryLedger implements Ledger {
     else this.#openBreakers.delete(destination);
   }
 
-  /** Another execution takes the fence. */
-  takeFence(key: LeadKey, execution: string, run: number): void {
+  /** Another execution has taken the fence, as a test's beginning. */
+  putFence(key: LeadKey, execution: string, run: number): void {
     const partition = this.#partition(key);
     if (partition.handoff) partition.handoff = { ...partition.handoff, execution, run };
   }
@@ -131,11 +139,36 @@ export class InMemoryLedger implements Ledger {
     return { accepted, handoff: partition.handoff as Handoff };
   }
 
-  async addConflict(key: LeadKey, intentHash: string, at: number): Promise<void> {
+  async addConflict(key: LeadKey, conflict: Conflict): Promise<void> {
     const { conflicts } = this.#partition(key);
     await this.#write({ what: 'conflict', key, action: null, event: null }, () =>
-      putOnce(conflicts, intentHash, { intentHash, firstSeenAt: at }),
+      putOnce(conflicts, conflict.intentHash, conflict),
     );
+  }
+
+  async amend(key: LeadKey, amendment: Amendment): Promise<void> {
+    const partition = this.#partition(key);
+    const conflict = partition.conflicts.get(amendment.intentHash);
+    if (!conflict) throw new LedgerUnavailable('amend: the corrected fields are not there', null);
+    await this.#write({ what: 'amend', key, action: null, event: null }, () => {
+      const { handoff } = partition;
+      if (!handoff || handoff.amendments.some(({ decisionId }) => decisionId === amendment.decisionId)) {
+        return false;
+      }
+      partition.handoff = { ...handoff, lead: conflict.lead, amendments: [...handoff.amendments, amendment] };
+      return true;
+    });
+  }
+
+  async takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff> {
+    const partition = this.#partition(key);
+    await this.#write({ what: 'take-fence', key, action: null, event: null }, () => {
+      const { handoff } = partition;
+      if (!handoff || handoff.run !== fromRun || handoff.closedAt !== null) return false;
+      partition.handoff = { ...handoff, execution, run: fromRun + 1 };
+      return true;
+    });
+    return partition.handoff as Handoff;
   }
 
   async close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean> {
@@ -157,7 +190,7 @@ export class InMemoryLedger implements Ledger {
     });
   }
 
-  async removeWaiting(key: LeadKey, action: ActionName): Promise<void> {
+  async removeWaiting(key: LeadKey, action: WaitingSubject): Promise<void> {
     await this.#write({ what: 'remove-waiting', key, action, event: null }, () => {
       this.#partition(key).waiting.delete(action);
       return true;
@@ -172,6 +205,14 @@ export class InMemoryLedger implements Ledger {
     return all
       .filter((item) => item.kind === kind && (kind === 'ask' ? item.route : item.who) === partition)
       .sort((a, b) => a.since - b.since);
+  }
+
+  async listOpen(route: string): Promise<readonly OpenHandoff[]> {
+    this.#read('open');
+    return [...this.#partitions.values()]
+      .flatMap(({ handoff }) => handoff ?? [])
+      .filter((handoff) => handoff.route === route && handoff.closedAt === null)
+      .sort((a, b) => a.acceptedAt - b.acceptedAt);
   }
 
   async gates(route: string, destination: string): Promise<Gates> {

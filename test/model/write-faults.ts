@@ -1,11 +1,21 @@
-import type { ActionName, LeadKey } from '../../functions/domain/action.ts';
+import type { LeadKey } from '../../functions/domain/action.ts';
+import type { WaitingSubject } from '../../functions/domain/handoff.ts';
 import type { ActionEvent } from '../../functions/domain/transition.ts';
 
 /** One conditional write of the ledger, as a hook sees it. */
 export interface LedgerWrite {
-  readonly what: 'apply' | 'freeze' | 'accept' | 'conflict' | 'close' | 'put-waiting' | 'remove-waiting';
+  readonly what:
+    | 'apply'
+    | 'freeze'
+    | 'accept'
+    | 'conflict'
+    | 'amend'
+    | 'take-fence'
+    | 'close'
+    | 'put-waiting'
+    | 'remove-waiting';
   readonly key: LeadKey;
-  readonly action: ActionName | null;
+  readonly action: WaitingSubject | null;
   readonly event: ActionEvent['type'] | null;
 }
 
@@ -23,7 +33,7 @@ export interface LedgerHooks {
   beforeWrite?(write: LedgerWrite): void | Promise<void>;
   afterWrite?(write: LedgerWrite): void | Promise<void>;
   /** True: this read gives no answer. */
-  readFails?(what: 'handoff' | 'action' | 'record' | 'operation' | 'waiting' | 'gates'): boolean;
+  readFails?(what: 'handoff' | 'action' | 'record' | 'operation' | 'waiting' | 'open' | 'gates'): boolean;
 }
 
 /** A fault for the next write that matches, and for no other. */

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ActionName, LeadKey } from '../../domain/action.ts';
 import type { ActionState } from '../../domain/action-state.ts';
-import type { Conflict, Handoff, Waiting } from '../../domain/handoff.ts';
+import type { Conflict, Handoff, OpenHandoff, Waiting, WaitingSubject } from '../../domain/handoff.ts';
 import type { Operation } from '../../domain/operation.ts';
 
 export type Item = Record<string, AttributeValue>;
@@ -13,7 +13,7 @@ export const keys = {
   handoff: 'HANDOFF',
   action: (action: ActionName) => `ACTION#${action}`,
   operation: (action: ActionName, revision: number) => `OPERATION#${action}#${revision}`,
-  waiting: (action: ActionName) => `WAITING#${action}`,
+  waiting: (subject: WaitingSubject) => `WAITING#${subject}`,
   conflict: (hash: string) => `CONFLICT#${hash}`,
   route: (route: string) => `ROUTE#${route}`,
   routeState: 'STATE',
@@ -24,6 +24,11 @@ export const keys = {
 /** The index partition of waiting work: asks by route, parks by what they wait for. */
 export function waitingPartition(kind: Waiting['kind'], partition: string): string {
   return `${kind}#${partition}`;
+}
+
+/** The index partition of a route's handoffs that are not closed. */
+export function openPartition(route: string): string {
+  return `open#${route}`;
 }
 
 export function toItem(pk: string, sk: string, value: object): Item {
@@ -39,6 +44,10 @@ export const toAction = (item: Item) => fromItem(item).value as unknown as Actio
 export const toHandoff = (item: Item) => fromItem(item).value as unknown as Handoff;
 export const toOperation = (item: Item) => fromItem(item).value as unknown as Operation;
 export const toWaiting = (item: Item) => fromItem(item).value as unknown as Waiting;
+export const toOpenHandoff = (item: Item): OpenHandoff => {
+  const { route, leadRequestId, execution, run, acceptedAt } = toHandoff(item);
+  return { route, leadRequestId, execution, run, acceptedAt };
+};
 export const toConflict = (item: Item) => fromItem(item).value as unknown as Conflict;
 
 /** The lead that an item's partition key belongs to. */

@@ -7,10 +7,20 @@ import {
   type PutItemCommandInput,
   paginateQuery,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ActionName, LeadKey } from '../../domain/action.ts';
 import { type ActionState, openAction } from '../../domain/action-state.ts';
-import type { Handoff, LedgerRecord, Waiting } from '../../domain/handoff.ts';
+import type {
+  Amendment,
+  Conflict,
+  Handoff,
+  LedgerRecord,
+  OpenHandoff,
+  Waiting,
+  WaitingSubject,
+} from '../../domain/handoff.ts';
 import type { Operation } from '../../domain/operation.ts';
 import { type ActionEvent, Rejected, transition } from '../../domain/transition.ts';
 import { type Gates, type Ledger, LedgerUnavailable } from '../../ports/ledger.ts';
@@ -19,10 +29,12 @@ import {
   type Item,
   keys,
   leadKeyOf,
+  openPartition,
   toAction,
   toConflict,
   toHandoff,
   toItem,
+  toOpenHandoff,
   toOperation,
   toWaiting,
   waitingPartition,
@@ -118,7 +130,12 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async accept(handoff: Handoff): Promise<{ accepted: boolean; handoff: Handoff }> {
-    const lost = await this.#putIf(toItem(keys.lead(handoff), keys.handoff, handoff), {
+    const indexed = {
+      ...handoff,
+      waitingKey: openPartition(handoff.route),
+      waitingSince: handoff.acceptedAt,
+    };
+    const lost = await this.#putIf(toItem(keys.lead(handoff), keys.handoff, indexed), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
     if (lost === null) return { accepted: true, handoff };
@@ -127,10 +144,48 @@ export class DynamoDBLedger implements Ledger {
     return { accepted: false, handoff: standing };
   }
 
-  async addConflict(key: LeadKey, intentHash: string, at: number): Promise<void> {
-    await this.#putIf(toItem(keys.lead(key), keys.conflict(intentHash), { intentHash, firstSeenAt: at }), {
+  async addConflict(key: LeadKey, conflict: Conflict): Promise<void> {
+    await this.#putIf(toItem(keys.lead(key), keys.conflict(conflict.intentHash), conflict), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
+  }
+
+  async amend(key: LeadKey, amendment: Amendment): Promise<void> {
+    const conflict = await this.#get(keys.lead(key), keys.conflict(amendment.intentHash));
+    if (!conflict) throw new LedgerUnavailable('amend: the corrected fields are not there', null);
+    for (let turn = 0; turn < MAX_CONTENTION; turn++) {
+      const handoff = await this.handoff(key);
+      const { amendments = [] } = handoff ?? {};
+      if (!handoff || amendments.some(({ decisionId }) => decisionId === amendment.decisionId)) return;
+      const written = await this.#updateHandoff(key, {
+        UpdateExpression: 'SET lead = :lead, amendments = :after',
+        ConditionExpression: 'amendments = :before',
+        ExpressionAttributeValues: marshall({
+          ':lead': toConflict(conflict).lead,
+          ':before': amendments,
+          ':after': [...amendments, amendment],
+        }),
+      });
+      if (written) return;
+    }
+    throw new LedgerUnavailable('too many writers', null);
+  }
+
+  async takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff> {
+    await this.#updateHandoff(key, {
+      UpdateExpression: 'SET execution = :execution, #run = :next',
+      ConditionExpression: '#run = :from AND closedAt = :open',
+      ExpressionAttributeNames: { '#run': 'run' },
+      ExpressionAttributeValues: marshall({
+        ':execution': execution,
+        ':next': fromRun + 1,
+        ':from': fromRun,
+        ':open': null,
+      }),
+    });
+    const standing = await this.handoff(key);
+    if (standing === null) throw new LedgerUnavailable('take the fence', null);
+    return standing;
   }
 
   async close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean> {
@@ -140,7 +195,8 @@ export class DynamoDBLedger implements Ledger {
         new UpdateItemCommand({
           TableName: this.#table,
           Key: { pk: { S: pk }, sk: { S: keys.handoff } },
-          UpdateExpression: 'SET closedAt = :at',
+          // What is closed leaves the index of open handoffs.
+          UpdateExpression: 'SET closedAt = :at REMOVE waitingKey, waitingSince',
           ConditionExpression: 'execution = :execution AND closedAt = :open',
           ExpressionAttributeValues: {
             ':at': { N: String(at) },
@@ -168,12 +224,12 @@ export class DynamoDBLedger implements Ledger {
     await this.#put(toItem(keys.lead(key), keys.waiting(waiting.action), item));
   }
 
-  async removeWaiting(key: LeadKey, action: ActionName): Promise<void> {
+  async removeWaiting(key: LeadKey, subject: WaitingSubject): Promise<void> {
     try {
       await this.#client.send(
         new DeleteItemCommand({
           TableName: this.#table,
-          Key: { pk: { S: keys.lead(key) }, sk: { S: keys.waiting(action) } },
+          Key: { pk: { S: keys.lead(key) }, sk: { S: keys.waiting(subject) } },
         }),
       );
     } catch (error) {
@@ -190,12 +246,41 @@ export class DynamoDBLedger implements Ledger {
     return items.map((item) => ({ ...toWaiting(item), ...leadKeyOf(fromItem(item).pk) }));
   }
 
+  async listOpen(route: string): Promise<readonly OpenHandoff[]> {
+    const items = await this.#query({
+      IndexName: 'waiting',
+      KeyConditionExpression: 'waitingKey = :key',
+      ExpressionAttributeValues: { ':key': { S: openPartition(route) } },
+    });
+    return items.map(toOpenHandoff);
+  }
+
   async gates(route: string, destination: string): Promise<Gates> {
     const [state, breaker] = await Promise.all([
       this.#get(keys.route(route), keys.routeState),
       this.#get(keys.destination(destination), keys.breaker),
     ]);
     return { routePaused: state?.state?.S === 'paused', breakerOpen: breaker?.state?.S === 'open' };
+  }
+
+  /** False where the condition does not hold: then nothing is written. */
+  async #updateHandoff(
+    key: LeadKey,
+    update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+  ): Promise<boolean> {
+    try {
+      await this.#client.send(
+        new UpdateItemCommand({
+          TableName: this.#table,
+          Key: { pk: { S: keys.lead(key) }, sk: { S: keys.handoff } },
+          ...update,
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw new LedgerUnavailable('update', error);
+    }
   }
 
   async #get(pk: string, sk: string): Promise<Item | null> {

@@ -47,6 +47,7 @@ describe.skipIf(!hasCli)('the AWS CLI against the local endpoint', () => {
       closedAt: null,
       execution: 'website.by-cli.1',
       run: 1,
+      amendments: [],
     });
     const input = JSON.stringify(executionInput(key, 1, {}, STAGE_NUMBERS.local));
     const start = ['stepfunctions', 'start-execution', '--state-machine-arn', MACHINE];

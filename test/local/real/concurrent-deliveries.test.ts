@@ -28,6 +28,7 @@ async function acceptedWithoutExecution(leadRequestId: string) {
     closedAt: null,
     execution,
     run: 1,
+    amendments: [],
   });
   return { lead, execution };
 }

@@ -29,6 +29,7 @@ export function handoffOf(execution: string): Handoff {
     closedAt: null,
     execution,
     run: runOf(execution),
+    amendments: [],
   };
 }
 

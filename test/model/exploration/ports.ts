@@ -90,6 +90,9 @@ export function ledgerPort(io: Io, decide: Transition = transition): Ledger {
     addConflict: notExplored,
     close: notExplored,
     listWaiting: notExplored,
+    listOpen: notExplored,
+    amend: notExplored,
+    takeFence: notExplored,
   };
 }
 

@@ -45,6 +45,7 @@ export const RECORD: LedgerRecord = {
     closedAt: ms('00:03.000'),
     execution: 'website.l1.1',
     run: 1,
+    amendments: [],
   },
   actions: [
     performed('upsert-contact', '1001'),

@@ -109,7 +109,7 @@ describe('the ledger’s own word does not balance', () => {
 
   it('when refused fields are not shown as a conflict', () => {
     expect(kindsOf(booksOf({ booked: { refusedHashes: ['other'] } }))).toEqual(['conflict-hidden']);
-    const conflicts = [{ intentHash: 'other', firstSeenAt: 1 }];
+    const conflicts = [{ intentHash: 'other', firstSeenAt: 1, lead: RECORD.handoff.lead }];
     expect(
       balance(booksOf({ booked: { refusedHashes: ['other'], record: { ...RECORD, conflicts } } })),
     ).toEqual([]);

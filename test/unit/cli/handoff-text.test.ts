@@ -35,6 +35,7 @@ const RECORD: LedgerRecord = {
     closedAt: null,
     execution: 'website.form-7-1042.2',
     run: 2,
+    amendments: [],
   },
   actions: [owner],
   operations: [],
@@ -51,7 +52,13 @@ const RECORD: LedgerRecord = {
       asked: 0,
     },
   ],
-  conflicts: [{ intentHash: `${'b'.repeat(12)}${'c'.repeat(52)}`, firstSeenAt: ACCEPTED + 60_000 }],
+  conflicts: [
+    {
+      intentHash: `${'b'.repeat(12)}${'c'.repeat(52)}`,
+      firstSeenAt: ACCEPTED + 60_000,
+      lead: { leadRequestId: 'form-7-1042', email: 'ann.lee@example.com' },
+    },
+  ],
 };
 
 it('says where the handoff stands, who it waits for and until when', () => {
@@ -106,6 +113,8 @@ it('says how the last attempt ended, where what happens next has another reason'
     finding: 'superseded:owner-changed',
     disposition: 'ask',
     reason: 'owner-changed',
+    absenceProven: false,
+    heard: null,
   } as const;
   const text = (reason: string) =>
     handoffText({ ...RECORD, actions: [{ ...owner, reason, lastRead }] }, OPTIONS);

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { acceptLead } from '../../../functions/intake/accept-lead.ts';
 import { WorkflowUnavailable } from '../../../functions/ports/workflow.ts';
 import { Bench, KEY, LEAD } from '../../model/bench.ts';
+import { InMemoryWorkflow } from '../../model/in-memory-workflow.ts';
 import { NUMBERS } from '../../model/settings.ts';
 import { once } from '../../model/write-faults.ts';
 
 test('the handoff was written and its execution never started: the same lead request starts it', async () => {
   const bench = new Bench();
   const { ledger, route } = bench;
-  const down = {
-    start: async () => {
-      throw new WorkflowUnavailable(null);
-    },
+  const down = new InMemoryWorkflow();
+  down.start = async () => {
+    throw new WorkflowUnavailable(null);
   };
   await expect(
     acceptLead(LEAD, { ledger, workflow: down, route, numbers: NUMBERS, clock: bench.clock.now }),

@@ -127,6 +127,7 @@ test('a worker whose success names another record than the one that was read rai
       seenVersion: state.version,
       readStartedAt: bench.clock.now(),
       finding: 'done',
+      absenceProven: false,
       unreadable: false,
       disposition: 'keep',
       reason: 'evidence-says-done',
@@ -156,7 +157,7 @@ test('the late result of an execution that lost the fence is evidence all the sa
   const point = bench.pauseAt('crm', 'afterWrite');
   const attempt = bench.act('create-task', 1);
   await point.reached;
-  bench.ledger.takeFence(KEY, executionName(KEY, 2), 2);
+  bench.ledger.putFence(KEY, executionName(KEY, 2), 2);
   point.go();
   await attempt;
 

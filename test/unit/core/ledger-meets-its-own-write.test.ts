@@ -100,6 +100,7 @@ describe.each([
       closedAt: null,
       execution: `web.inq-${lead}.1`,
       run: 1,
+      amendments: [],
     };
   });
 
@@ -216,10 +217,11 @@ describe.each([
   test('a conflict is written once', async () => {
     await ledger.accept(handoff);
     subject.spoil('met-again');
-    await ledger.addConflict(key, 'other', 5);
-    await ledger.addConflict(key, 'other', 9);
+    const conflict = { intentHash: 'other', firstSeenAt: 5, lead: handoff.lead };
+    await ledger.addConflict(key, conflict);
+    await ledger.addConflict(key, { ...conflict, firstSeenAt: 9 });
 
-    expect((await ledger.record(key))?.conflicts).toEqual([{ intentHash: 'other', firstSeenAt: 5 }]);
+    expect((await ledger.record(key))?.conflicts).toEqual([conflict]);
   });
 
   test('a close that meets itself is a close; it is for the current execution alone', async () => {

@@ -7,7 +7,7 @@ const SECOND = 'web.inq-1.2';
 async function fenced(): Promise<Bench> {
   const bench = new Bench();
   await bench.upTo('create-task');
-  bench.ledger.takeFence(KEY, SECOND, 2);
+  bench.ledger.putFence(KEY, SECOND, 2);
   return bench;
 }
 
@@ -79,7 +79,7 @@ describe('an execution that lost the fence', () => {
     await bench.act('create-task', 1);
     await bench.act('send-introduction', 1);
     bench.ledger.hooks = {
-      beforeWrite: ({ what }) => (what === 'close' ? bench.ledger.takeFence(KEY, SECOND, 2) : undefined),
+      beforeWrite: ({ what }) => (what === 'close' ? bench.ledger.putFence(KEY, SECOND, 2) : undefined),
     };
 
     expect(await bench.close()).toEqual({ closed: false });
@@ -91,7 +91,7 @@ test('the next run goes on from what the ledger holds', async () => {
   await bench.upTo('create-task');
   bench.crm.wire.plan({ kind: 'answer-lost' });
   await bench.act('create-task', 1);
-  bench.ledger.takeFence(KEY, SECOND, 2);
+  bench.ledger.putFence(KEY, SECOND, 2);
 
   expect(await bench.act('create-task', 1, SECOND)).toMatchObject({ outcome: 'unknown' });
   expect(await bench.reconcile('create-task', { execution: SECOND })).toMatchObject({ disposition: 'keep' });

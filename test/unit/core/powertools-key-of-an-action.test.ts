@@ -33,6 +33,7 @@ const HANDOFF: Handoff = {
   closedAt: null,
   execution: 'web.inq-1.1',
   run: 1,
+  amendments: [],
 };
 
 test('an attempt is remembered under its lead request and its number, with what the lead asked for', async () => {

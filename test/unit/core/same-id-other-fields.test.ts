@@ -18,7 +18,11 @@ test('the same id with other fields is refused and shown; it starts nothing and 
   const record = await bench.ledger.record(KEY);
   expect(record?.handoff.lead.firstName).toBe('Jo');
   expect(record?.conflicts).toEqual([
-    { intentHash: expect.stringMatching(/^[0-9a-f]{64}$/), firstSeenAt: START + 1_000 },
+    {
+      intentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      firstSeenAt: START + 1_000,
+      lead: OTHER,
+    },
   ]);
   expect(bench.started).toEqual(['web.inq-1.1']);
 });

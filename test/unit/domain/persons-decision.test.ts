@@ -192,7 +192,7 @@ describe('confirm', () => {
         destination: 'hubspot',
         recordId: '9001',
         readAt: T + 1_800_000,
-        facts: { decision: 'decision-confirm' },
+        facts: { decision: 'decision-confirm', readBack: 'not-read' },
       },
     });
   });

@@ -24,6 +24,7 @@ const HANDOFF = {
   closedAt: null,
   execution: 'web.inq-1.1',
   run: 1,
+  amendments: [],
 };
 
 const ASKED: Waiting = {
@@ -66,7 +67,10 @@ test('it shows every action, touched or not, and the handoff in readable times',
 
 test('what waits is shown with name and time, and without its token', () => {
   const record = recoveryRecord(
-    recordOf([], { waiting: [ASKED], conflicts: [{ intentHash: 'other', firstSeenAt: NOON }] }),
+    recordOf([], {
+      waiting: [ASKED],
+      conflicts: [{ intentHash: 'other', firstSeenAt: NOON, lead: HANDOFF.lead }],
+    }),
   );
 
   expect(record.status).toBe('waiting');

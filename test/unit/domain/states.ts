@@ -64,6 +64,7 @@ export function reconcileEvent(
     seenVersion: state.version,
     readStartedAt: T + 100_000,
     finding: 'absent',
+    absenceProven: (more.finding ?? 'absent') === 'absent',
     unreadable: false,
     disposition: 'wait',
     reason: 'too-early',

@@ -88,6 +88,7 @@ const eventOf: fc.Arbitrary<(state: ActionState) => ActionEvent> = fc.oneof(
           seenVersion: state.version - behind,
           readStartedAt,
           finding: 'absent',
+          absenceProven: false,
           unreadable: false,
           disposition: 'wait',
           reason: 'too-early',

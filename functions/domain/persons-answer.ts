@@ -1,0 +1,154 @@
+import type { Decision } from './decision.ts';
+import {
+  finishStop,
+  type GuideFacts,
+  settleTime,
+  type Verdict,
+  waitForWorker,
+  workerMayRun,
+} from './decision-guide.ts';
+import { judgeDecision } from './decision-rules.ts';
+import type { Evidence } from './evidence.ts';
+import { findingCode } from './finding.ts';
+import { type Answer, absenceProven, grantFor, guidesAnswer, stopped } from './guides-answer.ts';
+import type { ReconcileChange } from './transition.ts';
+
+/** What the destination says about the record that a `confirm` names. */
+export type ReadBack =
+  | { readonly kind: 'record'; readonly evidence: Evidence }
+  | { readonly kind: 'missing' }
+  /** No record was named, it could not be read, or it is of no kind that can be. */
+  | { readonly kind: 'not-read' };
+
+interface PersonsFacts {
+  readonly facts: GuideFacts;
+  readonly guided: Verdict;
+  readonly decision: Decision;
+  readonly readStartedAt: number;
+  readonly newClaimId: string;
+  readonly readBack: ReadBack;
+}
+
+/** A person's decision, where the fresh read still bears it; null where the guide's own answer stands. */
+export function personsAnswer(persons: PersonsFacts): Answer | null {
+  const { facts, guided, decision, readStartedAt } = persons;
+  if (decision.kind === 'stop') return stopAnswer(facts);
+  if (workerMayRun(facts)) return null;
+  const { disposition } = guided;
+  // The guide has come to an end by itself, or to what the person wants.
+  const answered = disposition === 'keep' || disposition === 'stop' || disposition === decision.kind;
+  if (answered) return { ...guidesAnswer(facts, guided, readStartedAt), decisionConsumed: true };
+  // A person's word that it is done holds at once; everything else waits until work may go on.
+  if ((disposition === 'wait' || disposition === 'park') && decision.kind !== 'confirm') return null;
+  const { state, finding, now } = facts;
+  const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release';
+  const settleAt = settleTime(state, facts.contract);
+  if (needsProof && now < settleAt) {
+    const verdict: Verdict = { disposition: 'wait', reason: 'too-early', waitMs: settleAt - now };
+    return { verdict, change: { kind: 'none' }, decisionConsumed: false };
+  }
+  // The person saw one thing and the destination now shows another, and it is not the better one: ask again.
+  const noWorse = findingCode(finding) === decision.findingSeen || finding.finding === 'absent';
+  if (needsProof && !noWorse) return turnedDown('decision-outdated');
+  const seen = { code: findingCode(finding), absenceProven: absenceProven(finding) };
+  const judgement = judgeDecision({ ...facts, seen }, decision);
+  return judgement === 'allowed' ? carriedOut(persons) : turnedDown('decision-not-possible');
+}
+
+const used = (verdict: Verdict, change: ReconcileChange): Answer => ({
+  verdict,
+  change,
+  decisionConsumed: true,
+});
+const turnedDown = (reason: string) => used({ disposition: 'ask', reason }, { kind: 'none' });
+
+/** An allowed decision as a change of the action. */
+function carriedOut(persons: PersonsFacts): Answer {
+  const { facts, guided, decision, newClaimId, readBack } = persons;
+  const { state, finding, now, contract } = facts;
+  switch (decision.kind) {
+    case 'resume':
+      return state.attempt === 0
+        ? used({ disposition: 'resume', reason: 'decided-resume' }, { kind: 'none' })
+        : resumed(persons, guided.freezeAgain === true, false);
+    case 'amend': {
+      const answer = resumed(persons, true, contract.kind === 'idempotency-key');
+      const { id, by, at, evidence } = decision;
+      // Without a hash the lead's fields stay, and what is frozen again is what else it is made of: an owner, a template.
+      if (!evidence || !answer.decisionConsumed) return answer;
+      return { ...answer, amendment: { intentHash: evidence, decisionId: id, by, at } };
+    }
+    case 'send-as-current-owner':
+      return resumed(persons, true, true);
+    case 'confirm':
+      // The id of a contact that is not there would lead every later action astray.
+      if (readBack.kind === 'missing' && facts.action === 'upsert-contact')
+        return turnedDown('record-not-found');
+      return used(
+        { disposition: 'keep', reason: 'confirmed' },
+        { kind: 'done', evidence: confirmedBy(facts, decision, readBack) },
+      );
+    case 'keep-owner': {
+      const owner = finding.finding === 'superseded' ? finding.evidence : null;
+      if (!owner) return turnedDown('decision-not-possible');
+      return used({ disposition: 'keep', reason: 'owner-kept' }, { kind: 'done', evidence: owner });
+    }
+    case 'take-over': {
+      const by = { kind: 'person', name: decision.by } as const;
+      return used(
+        { disposition: 'ask', reason: 'taken-over' },
+        { kind: 'take-over', claim: { id: newClaimId, by, at: now, deadline: now, goneAt: now } },
+      );
+    }
+    case 'release':
+      return used(
+        { disposition: 'wait', reason: 'released', waitMs: facts.numbers.backOffFloorMs },
+        { kind: 'release' },
+      );
+    case 'stop':
+      return stopAnswer(facts);
+  }
+}
+
+/** A grant on a person's word; held while nothing may go out. */
+function resumed(
+  { facts, decision, readStartedAt }: PersonsFacts,
+  freezeAgain: boolean,
+  newIdentity: boolean,
+): Answer {
+  if (facts.routePaused || facts.breakerOpen) {
+    const reason = facts.routePaused ? 'route-paused' : 'breaker-open';
+    return { verdict: { disposition: 'park', reason }, change: { kind: 'none' }, decisionConsumed: false };
+  }
+  return used(
+    { disposition: 'resume', reason: `decided-${decision.kind}` },
+    { kind: 'grant', grant: grantFor(facts, readStartedAt, decision.id), freezeAgain, newIdentity },
+  );
+}
+
+/** Stop is an intent: it holds from now on, and ends when what the action did is certain. */
+function stopAnswer(facts: GuideFacts): Answer {
+  // While its worker may run the intent stays a decision: it already forbids every new claim.
+  if (workerMayRun(facts)) {
+    return { verdict: waitForWorker(facts), change: { kind: 'none' }, decisionConsumed: false };
+  }
+  const verdict = finishStop(facts);
+  return verdict.disposition === 'stop'
+    ? used(verdict, stopped(facts, verdict))
+    : used(verdict, { kind: 'stopping', reason: 'stopped-by-person' });
+}
+
+/** What the destination shows of the record that the person named; else the person's word. */
+function confirmedBy({ contract, now }: GuideFacts, decision: Decision, readBack: ReadBack): Evidence {
+  if (readBack.kind === 'record') {
+    const { facts } = readBack.evidence;
+    return { ...readBack.evidence, facts: { ...facts, decision: decision.id } };
+  }
+  return {
+    kind: 'attested',
+    destination: contract.destination,
+    recordId: decision.evidence ?? null,
+    readAt: now,
+    facts: { decision: decision.id, readBack: readBack.kind },
+  };
+}
