@@ -34,10 +34,10 @@ export interface ContactFields {
 
 /**
  * Writes to a CRM: one request per call, never retried, never thrown; the answer is an outcome. `conflict` is set on the
- * outcome of `create` when the CRM says that the record exists: read it back before saying anything.
+ * outcome of `createContact` when the CRM says that the record exists: read it back before saying anything.
  */
 export interface ContactWriter {
-  create(
+  createContact(
     properties: Readonly<Record<string, string>>,
     call: WriteCall,
   ): Promise<Outcome & { conflict?: true }>;

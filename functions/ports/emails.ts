@@ -8,6 +8,8 @@ export type { EmailMessage, SentEmail } from '../domain/destination-records.ts';
 export interface EmailReader {
   /** Searches the sent messages back to `since` (epoch milliseconds) for one that equals `message`, text and html included. */
   findSent(message: EmailMessage, since: number): Promise<SentEmail>;
+  /** The message of that id, where `to` is its one recipient; `none` otherwise. */
+  findById(id: string, to: string): Promise<SentEmail>;
 }
 
 /** One request per call, never retried, never thrown. */

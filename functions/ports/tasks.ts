@@ -7,9 +7,11 @@ export type { TaskBody, TaskSnapshot } from '../domain/destination-records.ts';
 /** Throws `DestinationUnreadable`; null means that the CRM answered and has no such task. */
 export interface TaskReader {
   findByStamp(stamp: string): Promise<TaskSnapshot | null>;
+  /** Archived ones included. */
+  findTask(id: string): Promise<TaskSnapshot | null>;
 }
 
 /** One request per call, never retried, never thrown. */
 export interface TaskWriter {
-  create(task: TaskBody, call: WriteCall): Promise<Outcome>;
+  createTask(task: TaskBody, call: WriteCall): Promise<Outcome>;
 }

@@ -9,25 +9,33 @@ import type { ActionName } from '../domain/action.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import type { RouteSettings, RoutesFile } from '../domain/route.ts';
 import { parseReconcileRequest } from '../domain/workflow-data.ts';
+import type { ReadNamed } from './reads/named-record.ts';
 import { type ReadDestination, reconcile } from './reconcile.ts';
 
-/** Builds an action's read for a route. */
-export type ReadOf<A extends ActionName> = (
+/** What reconcile asks an action's destination. */
+export interface DestinationReads<A extends ActionName> {
+  readonly read: ReadDestination<A>;
+  readonly readNamed: ReadNamed<A>;
+}
+
+/** Builds an action's reads for a route. */
+export type ReadsOf<A extends ActionName> = (
   route: RouteSettings,
   file: RoutesFile,
   contract: ReceiverContract,
-) => ReadDestination<A>;
+) => DestinationReads<A>;
 
 const ledger = new DynamoDBLedger(dynamoDB, environment('LEDGER_TABLE'));
 
 /** The handler of one action's reconcile: parse, read, conclude, return. Safe to repeat. */
-export function reconcileHandler<A extends ActionName>(action: A, readOf: ReadOf<A>) {
+export function reconcileHandler<A extends ActionName>(action: A, readsOf: ReadsOf<A>) {
   return observed(`reconcile ${action}`, async (event: unknown) => {
     const request = parseReconcileRequest(event);
     const file = routesFile();
     const route = routeNamed(file.routes, request.route);
     const contract = contractOf(action, route, file.numbers);
-    const answer = await reconcile(action, request, readOf(route, file, contract), {
+    const { read, readNamed } = readsOf(route, file, contract);
+    const answer = await reconcile(action, request, read, {
       ledger,
       clock: Date.now,
       ids: randomUUID,
@@ -35,6 +43,7 @@ export function reconcileHandler<A extends ActionName>(action: A, readOf: ReadOf
       route,
       numbers: file.numbers,
       contract,
+      readNamed,
     });
     logger.info('reconciled', { action, ...answer });
     return answer;

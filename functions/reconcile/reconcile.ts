@@ -8,6 +8,7 @@ import type { Finding } from '../domain/finding.ts';
 import { type ReadTimes, UNREADABLE } from '../domain/findings.ts';
 import type { Handoff } from '../domain/handoff.ts';
 import type { Operation } from '../domain/operation.ts';
+import type { ReadBack } from '../domain/persons-answer.ts';
 import type { RouteSettings } from '../domain/route.ts';
 import type { StageNumbers } from '../domain/stage-numbers.ts';
 import { Rejected } from '../domain/transition.ts';
@@ -15,6 +16,7 @@ import type { ReconcileAnswer, ReconcileRequest } from '../domain/workflow-data.
 import type { Clock, Ids, Random } from '../ports/clock.ts';
 import { DestinationUnreadable } from '../ports/destination-unreadable.ts';
 import { type Ledger, LedgerUnavailable } from '../ports/ledger.ts';
+import type { ReadNamed } from './reads/named-record.ts';
 
 /** Reads the destination for one frozen operation and says what it shows. Throws `DestinationUnreadable`. */
 export type ReadDestination<A extends ActionName> = (
@@ -23,7 +25,7 @@ export type ReadDestination<A extends ActionName> = (
   times: ReadTimes,
 ) => Promise<Finding>;
 
-export interface ReconcilePorts {
+export interface ReconcilePorts<A extends ActionName> {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -31,6 +33,8 @@ export interface ReconcilePorts {
   readonly route: RouteSettings;
   readonly numbers: StageNumbers;
   readonly contract: ReceiverContract;
+  /** Reads the record that a person names in a `confirm`. */
+  readonly readNamed: ReadNamed<A>;
 }
 
 /** How often a conclusion that the ledger has overtaken is drawn again from a fresh read. */
@@ -46,7 +50,7 @@ export async function reconcile<A extends ActionName>(
   action: A,
   request: ReconcileRequest,
   read: ReadDestination<A>,
-  ports: ReconcilePorts,
+  ports: ReconcilePorts<A>,
 ): Promise<ReconcileAnswer> {
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   for (let turn = 0; turn < FRESH_READS; turn++) {
@@ -80,8 +84,9 @@ async function concludeOnce<A extends ActionName>(
   key: LeadKey,
   request: ReconcileRequest,
   read: ReadDestination<A>,
-  { ledger, clock, ids, random, route, numbers, contract }: ReconcilePorts,
+  ports: ReconcilePorts<A>,
 ): Promise<OneConclusion> {
+  const { ledger, clock, ids, random, route, numbers, contract } = ports;
   const [handoff, state, gates, dependencies] = await Promise.all([
     ledger.handoff(key),
     ledger.action(key, action),
@@ -94,6 +99,9 @@ async function concludeOnce<A extends ActionName>(
   const finding = current
     ? await findingOf(action, key, state, read, { ledger, contract, readStartedAt })
     : ({ finding: 'unclear', cause: 'unreadable' } as const);
+  const readBack: ReadBack = current
+    ? await namedRecord(action, key, handoff, state, ports)
+    : { kind: 'not-read' };
   const conclusion = conclude(
     {
       now: clock(),
@@ -113,6 +121,7 @@ async function concludeOnce<A extends ActionName>(
     },
     readStartedAt,
     { event: ids(), claim: ids() },
+    readBack,
   );
   return { conclusion, state, current };
 }
@@ -137,6 +146,24 @@ async function findingOf<A extends ActionName>(
     return await read(operation, state, { readStartedAt, settleAt: settleTime(state, contract) });
   } catch (error) {
     if (error instanceof DestinationUnreadable) return UNREADABLE;
+    throw error;
+  }
+}
+
+/** The record that a pending `confirm` names, as the destination shows it. */
+async function namedRecord<A extends ActionName>(
+  action: A,
+  key: LeadKey,
+  handoff: Handoff,
+  { decision, operation: reference }: ActionState,
+  { ledger, readNamed }: ReconcilePorts<A>,
+): Promise<ReadBack> {
+  if (decision?.kind !== 'confirm' || decision.evidence === undefined) return { kind: 'not-read' };
+  const operation = reference && (await ledger.operation(key, action, reference.revision));
+  try {
+    return await readNamed(decision.evidence, { handoff, operation: operation as Operation<A> | null });
+  } catch (error) {
+    if (error instanceof DestinationUnreadable) return { kind: 'not-read' };
     throw error;
   }
 }

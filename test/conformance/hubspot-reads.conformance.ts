@@ -21,7 +21,7 @@ function readByClient({ theirs }: SecondOpinion, value: string, archived: boolea
 }
 
 async function created(opinion: SecondOpinion, properties: Record<string, string>): Promise<string> {
-  return recordIdOf(await opinion.ours.crmWriter.create(properties, opinion.call()));
+  return recordIdOf(await opinion.ours.crmWriter.createContact(properties, opinion.call()));
 }
 
 describe('a contact that HubSpot’s client reads is the one that our adapter reads', () => {

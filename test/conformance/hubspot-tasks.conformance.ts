@@ -27,7 +27,7 @@ const TASK_TO_CONTACT = 204;
 
 async function withContact(options: SecondOpinionOptions = {}) {
   const opinion = await secondOpinion(options);
-  const contact = await opinion.ours.crmWriter.create({ email: 'jane@example.com' }, opinion.call());
+  const contact = await opinion.ours.crmWriter.createContact({ email: 'jane@example.com' }, opinion.call());
   opinion.recorder.taken();
   const task: TaskBody = {
     contactId: recordIdOf(contact),
@@ -81,7 +81,7 @@ describe('a task', () => {
     const we = await withContact();
     const they = await withContact();
 
-    const id = recordIdOf(await we.ours.crmWriter.create(we.task, we.call()));
+    const id = recordIdOf(await we.ours.crmWriter.createTask(we.task, we.call()));
     await createByClient(they, they.task);
 
     const ours = await we.bench.inspect();
@@ -94,7 +94,7 @@ describe('a task', () => {
   it('is found by its stamp as HubSpot’s client finds it', async () => {
     const opinion = await withContact({ settings: { searchLagMs: 30_000 } });
     const { bench, ours, theirs, recorder, task, call } = opinion;
-    const id = recordIdOf(await ours.crmWriter.create(task, call()));
+    const id = recordIdOf(await ours.crmWriter.createTask(task, call()));
     const search = () =>
       theirs.crm.crm.objects.tasks.searchApi.doSearch({
         filterGroups: [
@@ -130,7 +130,7 @@ describe('a task', () => {
   it('that a person completed is completed for both', async () => {
     const opinion = await withContact();
     const { bench, ours, task, call } = opinion;
-    const id = recordIdOf(await ours.crmWriter.create(task, call()));
+    const id = recordIdOf(await ours.crmWriter.createTask(task, call()));
     bench.advance(1_000);
     await bench.person('complete-task', { taskId: id });
 
@@ -145,7 +145,9 @@ describe('a task', () => {
     const lost = { ...opinion.task, contactId: '999999' };
 
     expect(await failureOf(createByClient(opinion, lost))).toBe(400);
-    expect(await opinion.ours.crmWriter.create(lost, opinion.call())).toMatchObject({ outcome: 'refused' });
+    expect(await opinion.ours.crmWriter.createTask(lost, opinion.call())).toMatchObject({
+      outcome: 'refused',
+    });
     expect((await opinion.bench.inspect()).tasks).toEqual([]);
   });
 });
@@ -169,7 +171,7 @@ describe('a unique task property', () => {
   it('that HubSpot’s client declared holds our stamp, by which both read the task, archived or not', async () => {
     const opinion = await withUnique({ searchLagMs: 30_000 });
     const { bench, ours, recorder, task, call } = opinion;
-    const id = recordIdOf(await ours.crmWriter.create(task, call()));
+    const id = recordIdOf(await ours.crmWriter.createTask(task, call()));
     recorder.taken();
 
     const found = await ours.crm.findByStamp(STAMP);
@@ -191,12 +193,12 @@ describe('a unique task property', () => {
   it.each([400, 409] as const)('refuses a second task to both with %i', async (status) => {
     const opinion = await withUnique({ uniqueConflictStatus: status });
     const { bench, ours, task, call } = opinion;
-    recordIdOf(await ours.crmWriter.create(task, call()));
+    recordIdOf(await ours.crmWriter.createTask(task, call()));
 
     const second = createByClient(opinion, task, { [UNIQUE]: stampToken(STAMP) });
 
     expect(await failureOf(second)).toBe(status);
-    expect(await ours.crmWriter.create(task, call())).toEqual({
+    expect(await ours.crmWriter.createTask(task, call())).toEqual({
       outcome: 'unknown',
       reason: 'already-exists',
       conflict: true,

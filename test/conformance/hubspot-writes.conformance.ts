@@ -10,7 +10,7 @@ const JANE = { email: 'jane@example.com', firstname: 'Jane', company: 'Acme' };
 describe('a contact that our adapter writes is the one that HubSpot’s client writes', () => {
   it('created, patched and given an owner', async () => {
     const we = await secondOpinion();
-    const id = recordIdOf(await we.ours.crmWriter.create(JANE, we.call()));
+    const id = recordIdOf(await we.ours.crmWriter.createContact(JANE, we.call()));
     await we.ours.crmWriter.update(id, { phone: '+49 30 1' }, we.call());
     await we.ours.crmWriter.setOwner(id, '71', we.call());
 
@@ -29,13 +29,13 @@ describe('a contact that our adapter writes is the one that HubSpot’s client w
 
   it('and a second one of the same address is refused to both', async () => {
     const { bench, ours, theirs, call } = await secondOpinion();
-    const id = recordIdOf(await ours.crmWriter.create(JANE, call()));
+    const id = recordIdOf(await ours.crmWriter.createContact(JANE, call()));
 
     const error = await theirs.crmWriter.crm.contacts.basicApi.create({ properties: JANE }).catch((e) => e);
 
     expect(error).toMatchObject({ code: 409, body: { category: 'CONFLICT' } });
     expect(error.body.message).toBe(`Contact already exists. Existing ID: ${id}`);
-    expect(await ours.crmWriter.create(JANE, call())).toEqual({
+    expect(await ours.crmWriter.createContact(JANE, call())).toEqual({
       outcome: 'unknown',
       reason: 'already-exists',
       conflict: true,
@@ -56,12 +56,12 @@ describe('a contact that our adapter writes is the one that HubSpot’s client w
     const create = theirs.crmWriter.crm.contacts.basicApi.create({ properties });
 
     expect(await failureOf(create)).toBe(status);
-    expect(await ours.crmWriter.create(properties, call())).toEqual(outcome);
+    expect(await ours.crmWriter.createContact(properties, call())).toEqual(outcome);
   });
 
   it('and a record that is not there, or is archived, is refused to both', async () => {
     const { bench, ours, theirs, call } = await secondOpinion();
-    const id = recordIdOf(await ours.crmWriter.create(JANE, call()));
+    const id = recordIdOf(await ours.crmWriter.createContact(JANE, call()));
     await bench.person('archive', { contactId: id });
 
     for (const target of [id, '999999']) {

@@ -18,6 +18,13 @@ import type { ReconcileAnswer } from '../../functions/domain/workflow-data.ts';
 import { type Accepted, acceptLead } from '../../functions/intake/accept-lead.ts';
 import { readOwner } from '../../functions/reconcile/reads/assign-owner.ts';
 import { readTask } from '../../functions/reconcile/reads/create-task.ts';
+import {
+  namedContact,
+  namedEmail,
+  namedOwner,
+  namedTask,
+  type ReadNamed,
+} from '../../functions/reconcile/reads/named-record.ts';
 import { readIntroduction } from '../../functions/reconcile/reads/send-introduction.ts';
 import { readContact } from '../../functions/reconcile/reads/upsert-contact.ts';
 import { type ReadDestination, reconcile } from '../../functions/reconcile/reconcile.ts';
@@ -127,6 +134,7 @@ export class Bench {
       route: this.route,
       numbers: NUMBERS,
       contract: this.contracts[action],
+      readNamed: this.#readNamed(action),
     });
   }
 
@@ -250,5 +258,17 @@ export class Bench {
       'send-introduction': () => readIntroduction(mail, crm, contract),
     };
     return reads[action]();
+  }
+
+  #readNamed(action: ActionName): ReadNamed<ActionName> {
+    const { crm: reader, mail } = this;
+    const ports = { reader, contract: this.contracts[action], clock: this.clock.now };
+    const reads: { [N in ActionName]: () => ReadNamed<N> } = {
+      'upsert-contact': () => namedContact(ports),
+      'assign-owner': () => namedOwner(ports),
+      'create-task': () => namedTask(ports),
+      'send-introduction': () => namedEmail({ ...ports, reader: mail }),
+    };
+    return reads[action]() as ReadNamed<ActionName>;
   }
 }

@@ -65,6 +65,15 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
     return this.wire.read('owner', () => this.owners.get(ownerId) ?? null);
   }
 
+  findTask(id: string): Promise<TaskSnapshot | null> {
+    return this.wire.read('task', (asOf) => {
+      const found = this.tasks.find((task) => task.at <= asOf && task.id === id);
+      if (!found) return null;
+      const { archived, completed, body } = found;
+      return { id, archived, completed, contactIds: [body.contactId] };
+    });
+  }
+
   findByStamp(stamp: string): Promise<TaskSnapshot | null> {
     return this.wire.read('task', (asOf) => {
       const found = this.tasks.find(({ at, body }) => at <= asOf && body.stamp === stamp);
@@ -72,10 +81,6 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
       const { id, archived, completed, body } = found;
       return { id, archived, completed, contactIds: [body.contactId] };
     });
-  }
-
-  create(subject: Properties | TaskBody, call: WriteCall): Promise<Outcome & { conflict?: true }> {
-    return isTask(subject) ? this.#createTask(subject, call) : this.#createContact(subject, call);
   }
 
   update(contactId: string, properties: Properties, { identity }: WriteCall): Promise<Outcome> {
@@ -128,7 +133,7 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
     return this.#known(contactId).owners.at(-1)?.ownerId ?? null;
   }
 
-  #createContact(properties: Properties, { identity }: WriteCall): Promise<Outcome & { conflict?: true }> {
+  createContact(properties: Properties, { identity }: WriteCall): Promise<Outcome & { conflict?: true }> {
     let conflict = false;
     const written = this.wire.write({ what: 'create contact', identity }, () => {
       if (this.#byEmail(properties.email ?? '')) {
@@ -140,7 +145,7 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
     return written.then((outcome) => (conflict ? { ...outcome, conflict: true } : outcome));
   }
 
-  #createTask(body: TaskBody, { identity }: WriteCall): Promise<Outcome> {
+  createTask(body: TaskBody, { identity }: WriteCall): Promise<Outcome> {
     return this.wire.write({ what: 'create task', identity }, () => {
       if (this.#uniqueTasks && this.tasks.some((task) => task.body.stamp === body.stamp)) {
         return { outcome: 'unknown', reason: 'already-exists' };
@@ -183,10 +188,6 @@ export class InMemoryCrm implements ContactReader, ContactWriter, TaskReader, Ta
     if (!contact) throw new Error(`There is no contact ${id}.`);
     return contact;
   }
-}
-
-function isTask(subject: Properties | TaskBody): subject is TaskBody {
-  return typeof subject.dueAt === 'number';
 }
 
 function write(contact: Contact, properties: Properties, at: number): void {

@@ -48,6 +48,13 @@ export class InMemoryMail implements EmailReader, EmailSender {
     });
   }
 
+  findById(id: string, to: string): Promise<SentEmail> {
+    return this.wire.read('sent message', (asOf) => {
+      const found = this.sent.find((one) => one.at <= asOf && one.id === id && one.message.to === to);
+      return found ? { kind: 'sent', id, createdAt: found.at, lastEvent: 'delivered' } : { kind: 'none' };
+    });
+  }
+
   findSent(message: EmailMessage, since: number): Promise<SentEmail> {
     return this.wire.read('sent messages', (asOf) => {
       const found = this.sent.findLast(

@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { RouteSettings } from '../../domain/route.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ContactReader, ContactWriter, WriteCall } from '../../ports/contacts.ts';
-import { type ActionSteps, contactToFreeze, unlessUnreadable } from './steps.ts';
+import { type ActionSteps, afterReading, contactToFreeze } from './steps.ts';
 
 export interface AssignOwnerPorts {
   readonly reader: ContactReader;
@@ -31,14 +31,17 @@ export function assignOwnerSteps(ports: AssignOwnerPorts): ActionSteps<'assign-o
         },
       };
     },
-    perform: ({ body }, call) =>
-      unlessUnreadable(async () => {
-        const readStartedAt = ports.clock();
-        const contact = await ports.reader.findById(body.contactId);
-        if (contact === null) return { outcome: 'refused', reason: 'contact-deleted' };
-        if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };
-        return standingOwner(contact, body, readStartedAt, ports) ?? write(contact, body, call, ports);
-      }),
+    perform: ({ body }, call) => {
+      const readStartedAt = ports.clock();
+      return afterReading(
+        () => ports.reader.findById(body.contactId),
+        (contact) => {
+          if (contact === null) return { outcome: 'refused', reason: 'contact-deleted' };
+          if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };
+          return standingOwner(contact, body, readStartedAt, ports) ?? write(contact, body, call, ports);
+        },
+      );
+    },
   };
 }
 

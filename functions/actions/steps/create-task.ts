@@ -40,6 +40,6 @@ export function createTaskSteps({
         dueAt: clock() + route.task.dueInHours * HOUR,
       };
     },
-    perform: ({ body }, call) => writer.create(body, call),
+    perform: ({ body }, call) => writer.createTask(body, call),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../domain/template.ts';
 import type { ContactReader } from '../../ports/contacts.ts';
 import type { EmailSender } from '../../ports/emails.ts';
-import { type ActionSteps, contactToFreeze, unlessUnreadable } from './steps.ts';
+import { type ActionSteps, afterReading, contactToFreeze } from './steps.ts';
 
 export interface SendIntroductionPorts {
   readonly reader: ContactReader;
@@ -48,16 +48,18 @@ export function sendIntroductionSteps({
       };
     },
     perform: ({ body }, call) =>
-      unlessUnreadable(async () => {
-        const contact = await reader.findById(body.contactId);
-        if (contact === null) return { outcome: 'refused', reason: 'contact-deleted' };
-        if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };
-        if (contact.optedOut) return { outcome: 'refused', reason: 'opted-out' };
-        if (contact.ownerId !== body.ownerId) {
-          return { outcome: 'not-applied', reason: 'owner-changed', requestLeft: false };
-        }
-        return sender.send(body.wire, call);
-      }),
+      afterReading(
+        () => reader.findById(body.contactId),
+        (contact) => {
+          if (contact === null) return { outcome: 'refused', reason: 'contact-deleted' };
+          if (contact.archived) return { outcome: 'refused', reason: 'contact-archived' };
+          if (contact.optedOut) return { outcome: 'refused', reason: 'opted-out' };
+          if (contact.ownerId !== body.ownerId) {
+            return { outcome: 'not-applied', reason: 'owner-changed', requestLeft: false };
+          }
+          return sender.send(body.wire, call);
+        },
+      ),
   };
 }
 

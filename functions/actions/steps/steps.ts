@@ -26,10 +26,17 @@ export async function contactToFreeze(
   return contact;
 }
 
-/** A read before the write that gave no answer: nothing was changed, so the attempt had no effect. */
-export async function unlessUnreadable(read: () => Promise<Outcome>): Promise<Outcome> {
+/**
+ * Reads, then goes on with what was read. A read that gave no answer changed nothing, so the attempt had no effect; what is thrown
+ * afterwards is no word on that.
+ */
+export async function afterReading<T>(
+  read: () => Promise<T>,
+  goOn: (found: T) => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  let found: T;
   try {
-    return await read();
+    found = await read();
   } catch (error) {
     if (!(error instanceof DestinationUnreadable)) throw error;
     return {
@@ -38,4 +45,5 @@ export async function unlessUnreadable(read: () => Promise<Outcome>): Promise<Ou
       requestLeft: false,
     };
   }
+  return goOn(found);
 }

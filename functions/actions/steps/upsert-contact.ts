@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { RouteSettings } from '../../domain/route.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ContactFields, ContactReader, ContactWriter, WriteCall } from '../../ports/contacts.ts';
-import { type ActionSteps, unlessUnreadable } from './steps.ts';
+import { type ActionSteps, afterReading } from './steps.ts';
 
 export interface UpsertContactPorts {
   readonly reader: ContactReader;
@@ -27,20 +27,20 @@ export function upsertContactSteps(ports: UpsertContactPorts): ActionSteps<'upse
         values: ports.route.contactValues,
       };
     },
-    perform: ({ body }, call) =>
-      unlessUnreadable(async () => {
-        const readStartedAt = ports.clock();
-        const contact = await ports.reader.findByEmail(body.email);
-        return contact === null
-          ? create(body, call, ports)
-          : update(contact, body, call, readStartedAt, ports);
-      }),
+    perform: ({ body }, call) => {
+      const readStartedAt = ports.clock();
+      return afterReading(
+        () => ports.reader.findByEmail(body.email),
+        (contact) =>
+          contact === null ? create(body, call, ports) : update(contact, body, call, readStartedAt, ports),
+      );
+    },
   };
 }
 
 /** A record that exists after all is read back: the next attempt writes what it lacks. */
 async function create(body: UpsertContactBody, call: WriteCall, ports: UpsertContactPorts): Promise<Outcome> {
-  const { conflict, ...outcome } = await ports.writer.create(body.properties, call);
+  const { conflict, ...outcome } = await ports.writer.createContact(body.properties, call);
   if (!conflict) return outcome;
   const readStartedAt = ports.clock();
   const contact = await ports.reader.findByEmail(body.email).catch(() => null);

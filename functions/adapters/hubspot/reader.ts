@@ -36,17 +36,23 @@ export function hubspotReader(options: HubspotReaderOptions): ContactReader & Ta
   const session = () => readSession(DESTINATION, options);
   return {
     findByEmail: (email) => contactBy(session(), 'email', email.trim().toLowerCase()),
-    findById: (id) => contactBy(session(), 'id', id),
+    findById: async (id) => (isRecordId(id) ? contactBy(session(), 'id', id) : null),
     async findOwner(ownerId) {
       const path = `/crm/v3/owners/${encodeURIComponent(ownerId)}?idProperty=id&archived=false`;
       const record = await session().ask({ method: 'GET', path, label: '/crm/v3/owners/{id}' }, ownerRecord);
       return record && !record.archived ? ownerOf(record) : null;
     },
+    findTask: async (id) => (isRecordId(id) ? taskBy(session(), id, {}) : null),
     findByStamp: (stamp) =>
       unique === undefined
         ? taskBySearch(session(), stamp)
         : taskBy(session(), stampToken(stamp), { idProperty: unique }),
   };
+}
+
+/** HubSpot numbers its records; it has none under anything else. */
+function isRecordId(id: string): boolean {
+  return /^\d+$/.test(id);
 }
 
 const DESTINATION: ReadDestination = {

@@ -44,14 +44,13 @@ export function hubspotWriter(options: HubspotWriterOptions): ContactWriter & Ta
     );
 
   return {
-    /** A contact's properties are all texts; a task has its due time as a number. */
-    async create(subject: Properties | TaskBody, call: WriteCall) {
-      const outcome = isTask(subject)
-        ? await write(taskRequest(subject), taskProperties(subject, options.taskUniqueProperty), call)
-        : await write(CREATE_CONTACT, subject, call);
+    async createContact(properties, call) {
+      const outcome = await write(CREATE_CONTACT, properties, call);
       const conflict = outcome.outcome === 'unknown' && outcome.reason === 'already-exists';
       return conflict ? { ...outcome, conflict: true as const } : outcome;
     },
+    createTask: (task, call) =>
+      write(taskRequest(task), taskProperties(task, options.taskUniqueProperty), call),
     update: patch,
     setOwner: (contactId, ownerId, call) => patch(contactId, { [OWNER_PROPERTY]: ownerId }, call),
   };
@@ -66,10 +65,6 @@ const CREATE_CONTACT: Request = {
   path: '/crm/v3/objects/contacts',
   label: '/crm/v3/objects/contacts',
 };
-
-function isTask(subject: Properties | TaskBody): subject is TaskBody {
-  return typeof subject.dueAt === 'number';
-}
 
 function taskRequest(task: TaskBody): Request {
   return {

@@ -72,7 +72,20 @@ export function resendReader(options: DestinationOptions): EmailReader {
       }
       return pending ?? { kind: 'page-cap' };
     },
+    async findById(id, to) {
+      const session = readSession({ name: RESEND, saysNotFound }, options);
+      const path = `/emails/${encodeURIComponent(id)}`;
+      const email = await session.ask({ method: 'GET', path, label: '/emails/{id}' }, whole);
+      const [recipient, ...others] = email?.to ?? [];
+      const toThem = others.length === 0 && bareAddress(recipient ?? '') === bareAddress(to);
+      return email && toThem ? sentEmail(email) : { kind: 'none' };
+    },
   };
+}
+
+/** Resend's own error object; an id that is no UUID is answered with 422 and is not its message either. */
+function saysNotFound(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'name' in body && body.name === 'not_found';
 }
 
 async function pageAfter(

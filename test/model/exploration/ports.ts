@@ -1,6 +1,6 @@
 import type { ActionName } from '../../../functions/domain/action.ts';
 import type { ActionState } from '../../../functions/domain/action-state.ts';
-import type { ContactSnapshot, SentEmail, TaskBody } from '../../../functions/domain/destination-records.ts';
+import type { ContactSnapshot, SentEmail } from '../../../functions/domain/destination-records.ts';
 import type { Handoff, LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
@@ -142,24 +142,20 @@ export function crmPort(io: Io): Crm {
     etag = found?.ownerHistory.length ?? null;
     return found;
   };
-  const create = (subject: Readonly<Record<string, string>> | TaskBody, call: WriteCall) =>
-    'stamp' in subject && typeof subject.dueAt === 'number'
-      ? writeTo(io, call, {
-          what: 'create-task',
-          recordId: subject.stamp,
-          bytes: JSON.stringify({ ...subject, dueAt: 0 }),
-        })
-      : writeTo(io, call, {
-          what: 'create-contact',
-          properties: subject as Readonly<Record<string, string>>,
-          bytes: JSON.stringify(subject),
-        });
   return {
     findById: (id) => contact('contact-by-id', id),
     findByEmail: (email) => contact('contact-by-email', email),
     findOwner: (ownerId) => readFrom<Owner | null>(io, 'owner', ownerId),
     findByStamp: (stamp) => readFrom(io, 'task', stamp),
-    create,
+    findTask: notExplored,
+    createTask: (task, call) =>
+      writeTo(io, call, {
+        what: 'create-task',
+        recordId: task.stamp,
+        bytes: JSON.stringify({ ...task, dueAt: 0 }),
+      }),
+    createContact: (properties, call) =>
+      writeTo(io, call, { what: 'create-contact', properties, bytes: JSON.stringify(properties) }),
     update: (recordId, properties, call) =>
       writeTo(io, call, { what: 'update-contact', recordId, properties, bytes: JSON.stringify(properties) }),
     setOwner: (recordId, ownerId, call) =>
@@ -172,6 +168,7 @@ export function mailPort(io: Io): Mail {
   return {
     encode: (message) => JSON.stringify(message),
     send: (bytes, call) => writeTo(io, call, { what: 'send', bytes }),
+    findById: notExplored,
     findSent: (message, since) => readFrom<SentEmail>(io, 'sent', JSON.stringify(message), since),
   };
 }

@@ -126,6 +126,7 @@ export class Programs {
           route: this.route,
           numbers: this.numbers,
           contract: this.contract,
+          readNamed: async () => ({ kind: 'not-read' }),
         },
       );
   }

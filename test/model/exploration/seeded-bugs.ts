@@ -2,7 +2,6 @@ import type { ActionState } from '../../../functions/domain/action-state.ts';
 import type { ContactSnapshot } from '../../../functions/domain/destination-records.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
 import { Rejected, transition } from '../../../functions/domain/transition.ts';
-import type { WriteCall } from '../../../functions/ports/contacts.ts';
 import type { Configuration } from './configurations.ts';
 import type { SeededBug } from './model.ts';
 import { crmPort, ledgerPort, mailPort, type Transition } from './ports.ts';
@@ -155,8 +154,7 @@ export const SEEDED: readonly Seeded[] = [
           const real = crmPort(io);
           return {
             ...real,
-            create: async (subject: never, call: WriteCall) =>
-              timeoutsAre(WITHOUT_EFFECT)(await real.create(subject, call)),
+            createTask: async (task, call) => timeoutsAre(WITHOUT_EFFECT)(await real.createTask(task, call)),
           };
         },
       },

@@ -41,7 +41,7 @@ function writer(baseUrl: string, over: Partial<Parameters<typeof hubspotWriter>[
 /** Creates Jane against one answer, and looks for her and the credential in what comes out. */
 async function outcomeOf(answer: Answer) {
   const server = await serving(answer);
-  const outcome = await writer(server.url).create(JANE, CALL);
+  const outcome = await writer(server.url).createContact(JANE, CALL);
   expect(server.requests).toHaveLength(1);
   expect(JSON.stringify(outcome)).not.toMatch(/jane|49 30|sesame/i);
   return outcome;
@@ -51,7 +51,7 @@ describe('creating a contact', () => {
   it('is performed when HubSpot names the record', async () => {
     const server = await serving({ status: 201, json: { id: '501', properties: JANE } });
 
-    const outcome = await writer(server.url).create(JANE, CALL);
+    const outcome = await writer(server.url).createContact(JANE, CALL);
 
     expect(outcome).toEqual({
       outcome: 'performed',
@@ -147,7 +147,7 @@ describe('creating a contact', () => {
 
 describe('a write that gets no answer', () => {
   it('is not applied when the connection is refused', async () => {
-    expect(await writer(`http://127.0.0.1:${await deadPort()}`).create(JANE, CALL)).toEqual({
+    expect(await writer(`http://127.0.0.1:${await deadPort()}`).createContact(JANE, CALL)).toEqual({
       outcome: 'not-applied',
       reason: 'connect-refused',
       requestLeft: false,
@@ -155,7 +155,7 @@ describe('a write that gets no answer', () => {
   });
 
   it('is not applied when the name does not resolve', async () => {
-    expect(await writer('http://nowhere.invalid').create(JANE, CALL)).toEqual({
+    expect(await writer('http://nowhere.invalid').createContact(JANE, CALL)).toEqual({
       outcome: 'not-applied',
       reason: 'resolve-failed',
       requestLeft: false,
@@ -169,7 +169,7 @@ describe('a write that gets no answer', () => {
     );
     open.push(server);
 
-    expect(await writer(`https://127.0.0.1:${server.port}`).create(JANE, CALL)).toEqual({
+    expect(await writer(`https://127.0.0.1:${server.port}`).createContact(JANE, CALL)).toEqual({
       outcome: 'not-applied',
       reason: 'tls-failed',
       requestLeft: false,
@@ -189,7 +189,7 @@ describe('a write that gets no answer', () => {
     const server = await serving({ status: 500 });
     const token = () => Promise.reject(new SecretUnavailable('test/web/hubspot/write'));
 
-    expect(await writer(server.url, { token }).create(JANE, CALL)).toEqual({
+    expect(await writer(server.url, { token }).createContact(JANE, CALL)).toEqual({
       outcome: 'not-applied',
       reason: 'secret-unavailable',
       requestLeft: false,
@@ -201,7 +201,7 @@ describe('a write that gets no answer', () => {
     const server = await serving({ status: 500 });
     const token = () => new Promise<string>(() => {});
 
-    const outcome = await writer(server.url, { token }).create(JANE, { ...CALL, deadline: NOW + 50 });
+    const outcome = await writer(server.url, { token }).createContact(JANE, { ...CALL, deadline: NOW + 50 });
 
     expect(outcome).toEqual({ outcome: 'not-applied', reason: 'deadline-passed', requestLeft: false });
     expect(server.connections()).toBe(0);
@@ -211,7 +211,7 @@ describe('a write that gets no answer', () => {
     const server = await wireServer(() => {});
     open.push(server);
 
-    const outcome = await writer(server.url).create(JANE, { ...CALL, deadline: NOW + 1_000 });
+    const outcome = await writer(server.url).createContact(JANE, { ...CALL, deadline: NOW + 1_000 });
 
     expect(outcome).toEqual({ outcome: 'unknown', reason: 'timeout' });
     expect(server.requests).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('a write that gets no answer', () => {
     const server = await wireServer((socket) => socket.resetAndDestroy());
     open.push(server);
 
-    expect(await writer(server.url).create(JANE, CALL)).toEqual({
+    expect(await writer(server.url).createContact(JANE, CALL)).toEqual({
       outcome: 'unknown',
       reason: 'connection-reset',
     });
@@ -232,7 +232,10 @@ describe('a write that gets no answer', () => {
     const server = await wireServer((socket) => socket.end('hello\r\n\r\n'));
     open.push(server);
 
-    expect(await writer(server.url).create(JANE, CALL)).toEqual({ outcome: 'unknown', reason: 'unparsable' });
+    expect(await writer(server.url).createContact(JANE, CALL)).toEqual({
+      outcome: 'unknown',
+      reason: 'unparsable',
+    });
   });
 });
 
@@ -295,7 +298,7 @@ describe('creating a task', () => {
       json: { id: '9001', properties: { hubspot_owner_id: '71' } },
     });
 
-    const outcome = await writer(server.url).create(TASK, CALL);
+    const outcome = await writer(server.url).createTask(TASK, CALL);
 
     expect(outcome).toMatchObject({ outcome: 'performed', evidence: { recordId: '9001' } });
     expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/crm/v3/objects/tasks' });
@@ -317,7 +320,7 @@ describe('creating a task', () => {
   it('gives the token to the unique property, and no owner where there is none', async () => {
     const server = await serving({ status: 201, json: { id: '9001' } });
 
-    await writer(server.url, { taskUniqueProperty: 'handoff_stamp' }).create(
+    await writer(server.url, { taskUniqueProperty: 'handoff_stamp' }).createTask(
       { ...TASK, ownerId: null },
       CALL,
     );
@@ -339,7 +342,7 @@ describe('creating a task', () => {
   ])('that exists already says so: %j', async (answer) => {
     const server = await serving(answer);
 
-    const outcome = await writer(server.url, { taskUniqueProperty: 'handoff_stamp' }).create(TASK, CALL);
+    const outcome = await writer(server.url, { taskUniqueProperty: 'handoff_stamp' }).createTask(TASK, CALL);
 
     expect(outcome).toMatchObject({ outcome: 'unknown', reason: 'already-exists' });
   });

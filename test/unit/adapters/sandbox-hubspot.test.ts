@@ -38,7 +38,7 @@ describe('contacts', () => {
     const { reader, writer, call } = await hubspot();
     expect(await reader.findByEmail('jane@example.com')).toBeNull();
 
-    const id = idOf(await writer.create(JANE, call()));
+    const id = idOf(await writer.createContact(JANE, call()));
     idOf(await writer.update(id, { phone: '+49 30 1' }, call()));
 
     const byEmail = await reader.findByEmail('Jane@example.com');
@@ -56,9 +56,9 @@ describe('contacts', () => {
 
   it('that exist already are a conflict to be read back', async () => {
     const { reader, writer, call } = await hubspot();
-    const id = idOf(await writer.create(JANE, call()));
+    const id = idOf(await writer.createContact(JANE, call()));
 
-    expect(await writer.create(JANE, call())).toEqual({
+    expect(await writer.createContact(JANE, call())).toEqual({
       outcome: 'unknown',
       reason: 'already-exists',
       conflict: true,
@@ -68,8 +68,8 @@ describe('contacts', () => {
 
   it('are found under the survivor after a merge, and among the archived', async () => {
     const { bench, reader, writer, call } = await hubspot();
-    const id = idOf(await writer.create(JANE, call()));
-    const other = idOf(await writer.create({ email: 'jane.doe@example.com' }, call()));
+    const id = idOf(await writer.createContact(JANE, call()));
+    const other = idOf(await writer.createContact({ email: 'jane.doe@example.com' }, call()));
 
     await bench.person('merge', { contactId: other, otherContactId: id });
     const survivor = await reader.findById(id);
@@ -81,7 +81,7 @@ describe('contacts', () => {
 
   it('that opted out say so', async () => {
     const { bench, reader, writer, call } = await hubspot();
-    idOf(await writer.create(JANE, call()));
+    idOf(await writer.createContact(JANE, call()));
     bench.advance(1_000);
     await bench.person('opt-out', { email: 'jane@example.com' });
 
@@ -91,7 +91,7 @@ describe('contacts', () => {
   it('with an invalid value are refused by the name of the field', async () => {
     const { writer, call } = await hubspot();
 
-    expect(await writer.create({ email: 'not an address' }, call())).toEqual({
+    expect(await writer.createContact({ email: 'not an address' }, call())).toEqual({
       outcome: 'refused',
       reason: 'invalid-email',
     });
@@ -101,7 +101,7 @@ describe('contacts', () => {
 describe('owners', () => {
   it('are set once, and the history tells ours from a person’s', async () => {
     const { bench, reader, writer, call } = await hubspot();
-    const id = idOf(await writer.create(JANE, call()));
+    const id = idOf(await writer.createContact(JANE, call()));
     bench.advance(1_000);
     idOf(await writer.setOwner(id, '71', call()));
     bench.advance(1_000);
@@ -135,7 +135,7 @@ describe('tasks', () => {
 
   async function withContact(settings: SettingsInput = {}, unique?: string) {
     const here = await hubspot(settings, unique);
-    const contactId = idOf(await here.writer.create(JANE, here.call()));
+    const contactId = idOf(await here.writer.createContact(JANE, here.call()));
     const task = (of = stamp) => ({
       contactId,
       ownerId: '71',
@@ -149,7 +149,7 @@ describe('tasks', () => {
 
   it('are found by their stamp once the search knows them', async () => {
     const { bench, reader, writer, call, contactId, task } = await withContact({ searchLagMs: 30_000 });
-    const id = idOf(await writer.create(task(), call()));
+    const id = idOf(await writer.createTask(task(), call()));
 
     expect(await reader.findByStamp(stamp)).toBeNull();
     bench.advance(30_001);
@@ -164,9 +164,26 @@ describe('tasks', () => {
     expect(await reader.findByStamp('web/req-2/create-task')).toBeNull();
   });
 
+  it('are read by id, before the search knows them and after they were archived', async () => {
+    const { bench, reader, writer, call, contactId, task } = await withContact({ searchLagMs: 30_000 });
+    const id = idOf(await writer.createTask(task(), call()));
+
+    expect(await reader.findTask(id)).toEqual({
+      id,
+      archived: false,
+      completed: false,
+      contactIds: [contactId],
+    });
+    await bench.person('archive-task', { taskId: id });
+    expect(await reader.findTask(id)).toMatchObject({ id, archived: true });
+    expect(await reader.findTask('999999')).toBeNull();
+    expect(await reader.findTask('by hand')).toBeNull();
+    expect(await reader.findById('by hand')).toBeNull();
+  });
+
   it('that a person completed say so', async () => {
     const { bench, reader, writer, call, task } = await withContact();
-    const id = idOf(await writer.create(task(), call()));
+    const id = idOf(await writer.createTask(task(), call()));
     bench.advance(1_000);
     await bench.person('complete-task', { taskId: id });
 
@@ -181,10 +198,10 @@ describe('tasks', () => {
         { searchLagMs: 30_000, uniqueTaskProperties: [unique], uniqueConflictStatus: status },
         unique,
       );
-      const id = idOf(await writer.create(task(), call()));
+      const id = idOf(await writer.createTask(task(), call()));
 
       expect(await reader.findByStamp(stamp)).toMatchObject({ id, archived: false });
-      expect(await writer.create(task(), call())).toMatchObject({
+      expect(await writer.createTask(task(), call())).toMatchObject({
         outcome: 'unknown',
         reason: 'already-exists',
       });
@@ -213,7 +230,7 @@ describe('faults', () => {
     const { bench, writer, call } = await hubspot();
     await bench.plan({ operation: 'create-contact', ...fault });
 
-    expect(await writer.create(JANE, call())).toEqual(expected);
+    expect(await writer.createContact(JANE, call())).toEqual(expected);
 
     const { contacts: made, requests } = await bench.inspect();
     expect(made).toHaveLength(contacts);
@@ -230,6 +247,6 @@ it('a writer that was given the reader’s key is refused, and a reader needs no
     timeoutMs: 5_000,
   });
 
-  expect(await wrong.create(JANE, call())).toEqual({ outcome: 'refused', reason: 'permissions' });
+  expect(await wrong.createContact(JANE, call())).toEqual({ outcome: 'refused', reason: 'permissions' });
   expect(await reader.findByStamp('web/req-1/create-task')).toBeNull();
 });

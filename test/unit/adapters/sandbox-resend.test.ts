@@ -35,6 +35,23 @@ async function resend(settings: SettingsInput = {}) {
 }
 
 describe('an introduction', () => {
+  it('is read by id, for its recipient alone', async () => {
+    const { reader, send, since } = await resend();
+    const sent = await send();
+    const id = sent.outcome === 'performed' ? (sent.evidence.recordId ?? '') : '';
+
+    expect(await reader.findById(id, 'JANE@example.com')).toEqual({
+      kind: 'sent',
+      id,
+      createdAt: since,
+      lastEvent: 'delivered',
+    });
+    expect(await reader.findById(id, 'joan@example.com')).toEqual({ kind: 'none' });
+    expect(await reader.findById('00000000-0000-4000-8000-000000000000', 'jane@example.com')).toEqual({
+      kind: 'none',
+    });
+  });
+
   it('is sent once under its key, however often it is asked for, and is found again', async () => {
     const { bench, reader, since, send } = await resend();
     expect(await reader.findSent(MESSAGE, since)).toEqual({ kind: 'none' });
