@@ -5,7 +5,7 @@ import { contractOf } from '../adapters/contracts.ts';
 import { dynamoDB } from '../adapters/dynamodb/client.ts';
 import { DynamoDBLedger } from '../adapters/dynamodb/ledger.ts';
 import { environment } from '../adapters/environment.ts';
-import { observed } from '../adapters/observability.ts';
+import { observed, tracer } from '../adapters/observability.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
 import type { ActionName } from '../domain/action.ts';
 import { settledOutcome } from '../domain/action-state.ts';
@@ -68,6 +68,7 @@ export function actionHandler<A extends ActionName>(
       ids: randomUUID,
       numbers: file.numbers,
       remainingMs: () => context.getRemainingTimeInMillis(),
+      traceId: tracer.getRootXrayTraceId(),
     };
     const input: AttemptInput = {
       idempotencyKey: `${request.route}/${request.leadRequestId}#${request.attempt}`,

@@ -21,6 +21,8 @@ export interface AttemptPorts {
   readonly numbers: StageNumbers;
   /** Milliseconds until the function is ended. */
   readonly remainingMs: () => number;
+  /** The X-Ray trace of this invocation, where there is one: it goes into the claim, for people. */
+  readonly traceId?: string | undefined;
 }
 
 /** An attempt whose gates were passed and whose operation is frozen. */
@@ -67,7 +69,7 @@ export async function runAttempt<A extends ActionName>(
   }
 }
 
-function newClaim(worker: string, { clock, ids, numbers, remainingMs }: AttemptPorts): Claim {
+function newClaim(worker: string, { clock, ids, numbers, remainingMs, traceId }: AttemptPorts): Claim {
   const at = clock();
   const usableMs = Math.min(numbers.claimDeadlineMs, remainingMs() - SETTLE_RESERVE_MS);
   if (usableMs < numbers.httpTimeoutMs) throw new Held('too-little-time');
@@ -77,6 +79,7 @@ function newClaim(worker: string, { clock, ids, numbers, remainingMs }: AttemptP
     at,
     deadline: at + usableMs,
     goneAt: at + numbers.functionTimeoutSeconds * 1000,
+    ...(traceId === undefined ? {} : { traceId }),
   };
 }
 
