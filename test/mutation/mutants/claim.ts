@@ -1,6 +1,5 @@
 import type { Mutant } from '../mutant.ts';
 
-const TRANSITION = 'functions/domain/transition.ts';
 const CLAIMS = 'test/unit/domain/transition-claim.test.ts';
 
 /** One claim per attempt, and none without its grant. */
@@ -8,7 +7,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-once',
     protects: 'I1: at most one holder claims an attempt',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "return state.phase === 'claimed' ? 'already-claimed' : 'already-settled';",
     replace: 'return null;',
     caughtBy: { test: CLAIMS, name: 'the same attempt again, by another worker' },
@@ -16,7 +15,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-older-attempt',
     protects: 'I1: an older attempt that comes back finds no way in',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (event.attempt < state.attempt) return 'older-attempt';",
     replace: '',
     caughtBy: { test: 'test/unit/core/grant-used-once.test.ts', name: 'an older attempt that comes back' },
@@ -24,7 +23,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-next-attempt-only',
     protects: 'I2: no attempt is skipped',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (event.attempt !== state.attempt + 1) return 'no-grant';",
     replace: '',
     caughtBy: { test: CLAIMS },
@@ -32,7 +31,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-met-again',
     protects: 'a claim of ours that the SDK repeats is ours (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: 'if (state.claim?.id === event.claim.id) return state;',
     replace: '',
     caughtBy: {
@@ -67,7 +66,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-while-taken-over',
     protects: 'I12: a person takes the claim too',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (state.phase === 'taken-over') return 'not-claimable';\n  if (state.phase === 'stopping'",
     replace: "if (state.phase === 'stopping'",
     caughtBy: { test: CLAIMS },
@@ -75,7 +74,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-while-stopping',
     protects: 'stop is an intent that forbids every new claim (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "state.phase === 'stopping' || FINAL_PHASES.includes(state.phase)) return 'not-claimable'",
     replace: "FINAL_PHASES.includes(state.phase)) return 'not-claimable'",
     caughtBy: { test: CLAIMS },
@@ -83,7 +82,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'claim-while-decided',
     protects: 'a decision is heard before anything is claimed (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (state.decision) return 'not-claimable';",
     replace: '',
     caughtBy: {
@@ -94,7 +93,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-needed',
     protects: 'I2: attempt n+1 needs a grant',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: '  if (state.attempt > 0) {\n    if (state.grant',
     replace: '  if (state.grant) {\n    if (state.grant',
     caughtBy: { test: 'test/unit/core/grant-used-once.test.ts', name: 'without a grant' },
@@ -102,7 +101,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-of-its-attempt',
     protects: 'I2: a grant is for one attempt',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (state.grant?.attempt !== event.attempt) return 'no-grant';",
     replace: "if (!state.grant) return 'no-grant';",
     caughtBy: { test: CLAIMS, name: 'a grant is for one attempt' },
@@ -110,7 +109,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-expiry',
     protects: 'I2: a grant expires',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (event.claim.at > state.grant.expiresAt) return 'grant-expired';",
     replace: '',
     caughtBy: { test: 'test/unit/core/grant-used-once.test.ts', name: 'a grant expires' },
@@ -118,7 +117,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-expiry-is-set',
     protects: 'I2: a grant is given for the stage’s minutes',
-    file: 'functions/domain/conclusion.ts',
+    file: 'functions/domain/guides-answer.ts',
     search: 'expiresAt: now + numbers.grantExpiryMs,',
     replace: 'expiresAt: now + 1_000 * numbers.grantExpiryMs,',
     caughtBy: { test: 'test/unit/core/grant-used-once.test.ts', name: 'a grant expires' },
@@ -126,7 +125,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-used-up',
     protects: 'I2: a grant is used once',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: 'grant: null,\n      settledAt: null,\n      reason: null,\n      notBefore: null,',
     replace: 'settledAt: null,\n      reason: null,\n      notBefore: null,',
     caughtBy: { test: CLAIMS, name: 'with its grant it is claimed, and the grant is used up' },
@@ -134,7 +133,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-for-the-next',
     protects: 'I2: reconcile grants the attempt after the last one',
-    file: TRANSITION,
+    file: 'functions/domain/transition-reconcile.ts',
     search: "if (state.attempt === 0 || change.grant.attempt !== state.attempt + 1) return 'no-grant';",
     replace: '',
     caughtBy: { test: 'test/unit/domain/transition-reconcile.test.ts' },
@@ -142,7 +141,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-not-while-taken-over',
     protects: 'I12: no grant while a person holds the claim, or wants a stop',
-    file: TRANSITION,
+    file: 'functions/domain/transition-reconcile.ts',
     search: "if (state.phase === 'taken-over' || state.phase === 'stopping') return 'not-claimable';",
     replace: '',
     caughtBy: { test: 'test/unit/domain/transition-reconcile.test.ts' },
@@ -150,7 +149,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-after-worker-gone',
     protects: 'I2: a grant rests on a read that began when the worker could no longer run',
-    file: TRANSITION,
+    file: 'functions/domain/transition-reconcile.ts',
     search: "    if (workerMayRun(state, event.readStartedAt)) return 'worker-may-run';",
     replace: '',
     caughtBy: { test: 'test/unit/core/absence-is-earned.test.ts', name: 'and ended after' },
@@ -158,7 +157,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'grant-after-settle',
     protects: 'I2: … and after the worker reported',
-    file: TRANSITION,
+    file: 'functions/domain/transition-reconcile.ts',
     search: 'if (state.settledAt !== null) return readStartedAt < state.settledAt;',
     replace: 'if (state.settledAt !== null) return false;',
     caughtBy: { test: 'test/unit/domain/transition-reconcile.test.ts' },
@@ -166,7 +165,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'key-window-at-claim',
     protects: 'I5: a repeat is claimed only while the receiver surely knows its key (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (landsBy > state.firstClaimAt + event.keyWindow.trustedMs) return 'key-window-passed';",
     replace: '',
     caughtBy: {
@@ -177,7 +176,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'key-window-from-first-claim',
     protects: 'the key window counts from the first claim (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: ': (state.firstClaimAt ?? event.claim.at),',
     replace: ': event.claim.at,',
     caughtBy: { test: CLAIMS, name: 'the window counts from the first claim' },
@@ -185,7 +184,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'key-window-until-landed',
     protects: 'the key window holds until the call has landed',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: 'const landsBy = event.claim.deadline + event.keyWindow.landingBoundMs;',
     replace: 'const landsBy = event.claim.deadline;',
     caughtBy: { test: CLAIMS },
@@ -201,7 +200,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'key-window-restarts',
     protects: 'an attempt without effect does not start the key window (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "state.grant?.basis === 'not-applied' ? event.claim.at",
     replace: "state.grant?.basis === 'unclear' ? event.claim.at",
     caughtBy: { test: 'test/unit/core/nothing-spins.test.ts', name: 'after a quota refusal the key window' },
@@ -209,7 +208,7 @@ export const CLAIM: readonly Mutant[] = [
   {
     id: 'operation-of-the-claim',
     protects: 'I5: a claim carries the frozen identity and bytes',
-    file: TRANSITION,
+    file: 'functions/domain/transition-claim.ts',
     search: "if (!isNext(state, event.operation)) return 'operation-mismatch';",
     replace: '',
     caughtBy: { test: CLAIMS },

@@ -202,7 +202,7 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-keep-owner-bound',
     protects: 'I7: an owner is kept only on the finding that the person saw',
-    file: CONCLUSION,
+    file: 'functions/domain/persons-answer.ts',
     search: "const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release';",
     replace:
       "const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release' && decision.kind !== 'keep-owner';",
@@ -278,7 +278,7 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-outdated',
     protects: 'a decision is bound to the finding it was made on',
-    file: CONCLUSION,
+    file: 'functions/domain/persons-answer.ts',
     search: "if (needsProof && !noWorse) return turnedDown('decision-outdated');",
     replace: '',
     caughtBy: { test: DECISIONS },
@@ -286,7 +286,7 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-while-worker-runs',
     protects: 'no decision is used while a worker may run',
-    file: CONCLUSION,
+    file: 'functions/domain/persons-answer.ts',
     search: '  if (workerMayRun(facts)) return null;\n',
     replace: '',
     caughtBy: { test: DECISIONS },
@@ -318,7 +318,7 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-take-over-settled',
     protects: 'I12: a person cannot take over what a worker may still do',
-    file: 'functions/domain/transition.ts',
+    file: 'functions/domain/transition-reconcile.ts',
     search:
       "if (change.kind === 'take-over' && workerMayRun(state, event.readStartedAt)) return 'worker-may-run';",
     replace: '',
@@ -335,7 +335,7 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-parks',
     protects: 'a person’s resume passes neither a pause nor a breaker',
-    file: CONCLUSION,
+    file: 'functions/domain/persons-answer.ts',
     search: 'if (facts.routePaused || facts.breakerOpen) {',
     replace: 'if (facts.routePaused && facts.breakerOpen) {',
     caughtBy: { test: DECISIONS },

@@ -117,7 +117,7 @@ export const LEDGER_WRITES: readonly Mutant[] = [
   {
     id: 'reconcile-version',
     protects: 'a conclusion that the ledger has overtaken is void',
-    file: 'functions/domain/transition.ts',
+    file: 'functions/domain/transition-reconcile.ts',
     search: "if (state.version !== event.seenVersion) return new Rejected('changed-since-read');",
     replace: '',
     caughtBy: { test: 'test/unit/core/absence-is-earned.test.ts', name: 'and the worker reported meanwhile' },
@@ -133,7 +133,7 @@ export const LEDGER_WRITES: readonly Mutant[] = [
   {
     id: 'history-keeps-its-beginning',
     protects: 'the audit trail keeps its first entry',
-    file: 'functions/domain/transition.ts',
+    file: 'functions/domain/action-history.ts',
     search: 'return history.toSpliced(Math.max(1, idle), 1);',
     replace: 'return history.toSpliced(0, 1);',
     caughtBy: { test: 'test/unit/domain/history-cap.test.ts' },
@@ -141,7 +141,7 @@ export const LEDGER_WRITES: readonly Mutant[] = [
   {
     id: 'reconcile-met-again',
     protects: 'a conclusion of ours that the SDK repeats is ours (model)',
-    file: 'functions/domain/transition.ts',
+    file: 'functions/domain/transition-reconcile.ts',
     search: 'if (state.lastRead?.id === event.id) return state;',
     replace: '',
     caughtBy: { test: 'test/unit/domain/transition-reconcile.test.ts', name: 'met again' },
@@ -171,7 +171,7 @@ export const LEDGER_WRITES: readonly Mutant[] = [
   {
     id: 'decision-consumed-once',
     protects: 'a decision answers one question (model)',
-    file: 'functions/domain/transition.ts',
+    file: 'functions/domain/transition-reconcile.ts',
     search: 'decision: event.decisionConsumed ? null : state.decision,',
     replace: 'decision: state.decision,',
     caughtBy: {

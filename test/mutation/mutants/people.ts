@@ -58,7 +58,7 @@ export const PEOPLE_WIN: readonly Mutant[] = [
   {
     id: 'owner-overwrite-warns',
     protects: 'I7: a possible overwrite that reconcile sees is a warning',
-    file: 'functions/domain/conclusion.ts',
+    file: 'functions/domain/guides-answer.ts',
     search: "? { kind: 'warn', warning: 'possible-overwrite' }",
     replace: "? { kind: 'none' }",
     caughtBy: { test: 'test/unit/core/overwrite-found-by-reconcile.test.ts' },
@@ -141,7 +141,7 @@ export const PEOPLE_WIN: readonly Mutant[] = [
   {
     id: 'freeze-again-new-number',
     protects: 'what was frozen and never claimed is out of date by the next freeze',
-    file: 'functions/domain/transition.ts',
+    file: 'functions/domain/transition-reconcile.ts',
     search: 'nextRevision: change.freezeAgain ? state.nextRevision + 1 : state.nextRevision,',
     replace: 'nextRevision: change.freezeAgain ? (state.operation?.revision ?? 0) + 1 : state.nextRevision,',
     caughtBy: { test: 'test/unit/core/stale-freeze.test.ts' },

@@ -1,6 +1,5 @@
 import type { Mutant } from '../mutant.ts';
 
-const TRANSITION = 'functions/domain/transition.ts';
 const ATTEMPT = 'functions/actions/attempt.ts';
 const LATE = 'test/unit/core/late-result-after-newer-claim.test.ts';
 const SETTLES = 'test/unit/domain/transition-settle.test.ts';
@@ -56,7 +55,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'settle-is-ours',
     protects: 'settle is conditional on our claim',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search: "if (ours && state.phase === 'claimed') {",
     replace: "if (state.phase === 'claimed') {",
     caughtBy: { test: LATE, name: 'it does not replace the claim' },
@@ -64,7 +63,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'late-result-is-kept',
     protects: 'a late success is kept as evidence',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search: '  return next(state, { lateEvidence: evidence }, late);\n}',
     replace: '  return next(state, {}, late);\n}',
     caughtBy: { test: LATE, name: 'it does not replace the claim' },
@@ -72,7 +71,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'late-result-stands-alone',
     protects: 'a newer attempt without effect leaves the late success as the only one',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search:
       'if (hadNone && state.lateEvidence) return lateOneStands(state, event, state.lateEvidence, entry);',
     replace: '',
@@ -81,7 +80,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'late-result-after-stop',
     protects: 'a success after the stop turns it into stopped-but-done (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search: "return next(state, { phase: 'stopped-but-done', evidence, lateEvidence: evidence }, late);",
     replace: 'return next(state, { lateEvidence: evidence }, late);',
     caughtBy: { test: 'test/unit/core/stop-loses-no-effect.test.ts', name: 'a worker that reports success' },
@@ -89,7 +88,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'possible-duplicate',
     protects: 'two attempts that may both have had an effect warn',
-    file: TRANSITION,
+    file: 'functions/domain/action-history.ts',
     search: 'return { ...changed, warnings: duplicateWarning(changed) };',
     replace: 'return changed;',
     caughtBy: { test: LATE, name: 'it does not replace the claim' },
@@ -97,7 +96,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'possible-duplicate-of-two-records',
     protects: 'two records for one operation warn',
-    file: TRANSITION,
+    file: 'functions/domain/action-history.ts',
     search: 'newerMayHaveHadOne.includes(state.phase) || twoRecords',
     replace: 'newerMayHaveHadOne.includes(state.phase)',
     caughtBy: { test: LATE, name: 'attempt 2 succeeds as well' },
@@ -105,7 +104,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'possible-overwrite-warns',
     protects: 'I7: a possible overwrite is a warning on the action',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search: "reason === 'possible-overwrite'\n",
     replace: "reason === 'never'\n",
     caughtBy: { test: SETTLES, name: 'a possible overwrite is a warning that stays' },
@@ -113,7 +112,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'doubt-is-remembered',
     protects: 'an unknown attempt is in doubt until its absence is proven (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search: "mayHaveLanded: state.mayHaveLanded || outcome.outcome === 'unknown',",
     replace: 'mayHaveLanded: state.mayHaveLanded,',
     caughtBy: { test: SETTLES, name: 'unknown: it may have landed' },
@@ -129,7 +128,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'request-left-is-remembered',
     protects: 'I5: that a request of this identity left is remembered',
-    file: TRANSITION,
+    file: 'functions/domain/transition-settle.ts',
     search: 'const requestLeft = state.requestLeft || left;',
     replace: 'const requestLeft = left;',
     caughtBy: { test: 'test/unit/domain/transition-told-twice.test.ts' },
@@ -137,7 +136,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'lost-worker-may-have-sent',
     protects: 'a worker that never reported may have sent its request (model)',
-    file: TRANSITION,
+    file: 'functions/domain/transition-reconcile.ts',
     search: ": { requestLeft: state.requestLeft || state.phase === 'claimed' }),",
     replace: ': { requestLeft: state.requestLeft }),',
     caughtBy: { test: 'test/unit/domain/transition-reconcile.test.ts' },
@@ -145,7 +144,7 @@ export const SETTLE: readonly Mutant[] = [
   {
     id: 'final-stays-final',
     protects: 'what is final changes only towards done',
-    file: TRANSITION,
+    file: 'functions/domain/transition-reconcile.ts',
     search:
       "if (final && change.kind !== 'none' && change.kind !== 'done' && change.kind !== 'warn')\n    return 'already-final';",
     replace: '',

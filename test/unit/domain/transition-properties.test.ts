@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HISTORY_CAP } from '../../../functions/domain/action-history.ts';
 import { type ActionState, openAction, settledOutcome } from '../../../functions/domain/action-state.ts';
 import {
   type ActionEvent,
-  HISTORY_CAP,
   type ReconcileChange,
   Rejected,
   transition,

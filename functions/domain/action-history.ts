@@ -1,0 +1,51 @@
+import type { ActionState, HistoryEntry, Phase, Warning } from './action-state.ts';
+
+/** The longest audit trail that an action keeps. */
+export const HISTORY_CAP = 60;
+
+/** The state after a change: one version on, with the change in its audit trail. */
+export function next(state: ActionState, change: Partial<ActionState>, entry: HistoryEntry): ActionState {
+  const history = [...state.history, entry];
+  const changed: ActionState = {
+    ...state,
+    ...change,
+    version: state.version + 1,
+    history: capped(history),
+  };
+  return { ...changed, warnings: duplicateWarning(changed) };
+}
+
+/** Over the cap the oldest turn that changed nothing goes first; the first entry always stays. */
+function capped(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  if (history.length <= HISTORY_CAP) return history;
+  const idle = history.findIndex(({ event }, i) => i > 0 && (event === 'wait' || event === 'park'));
+  return history.toSpliced(Math.max(1, idle), 1);
+}
+
+/** Two attempts may both have had an effect: an earlier one reported success late, and the newer one did not end without. */
+function duplicateWarning(state: ActionState): readonly Warning[] {
+  if (state.lateEvidence === null) return state.warnings;
+  const newerMayHaveHadOne: readonly Phase[] = [
+    'claimed',
+    'unknown',
+    'taken-over',
+    'stopping',
+    'stopped',
+    'stopped-unclear',
+  ];
+  const ended = state.phase === 'performed' || state.phase === 'stopped-but-done';
+  const twoRecords = ended && state.evidence?.recordId !== state.lateEvidence.recordId;
+  // A stop that rests on the late report alone has not seen what the newer attempt did.
+  const unseen =
+    state.phase === 'stopped-but-done' &&
+    state.lastRead?.finding !== 'done' &&
+    state.warnings.includes('possible-duplicate');
+  const possible = newerMayHaveHadOne.includes(state.phase) || twoRecords || unseen;
+  return possible
+    ? withWarning(state.warnings, 'possible-duplicate')
+    : state.warnings.filter((warning) => warning !== 'possible-duplicate');
+}
+
+export function withWarning(warnings: readonly Warning[], warning: Warning): readonly Warning[] {
+  return warnings.includes(warning) ? warnings : [...warnings, warning];
+}
