@@ -2,12 +2,12 @@ import { settledOutcome, type Warning } from '../../functions/domain/action-stat
 import type { LedgerRecord, Waiting } from '../../functions/domain/handoff.ts';
 import { type RecoveryRecord, recoveryRecord } from '../../functions/domain/recovery-record.ts';
 import { maskedEmail } from '../../functions/domain/redaction.ts';
+import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import { overdueSince } from '../overdue.ts';
-import { withWords } from './code-words.ts';
 import { type Paint, painter } from './paint.ts';
 import { recoveryTable } from './recovery-table.ts';
-import { readableSpan, readableTime } from './words.ts';
+import { readableSpan } from './words.ts';
 
 const WARNINGS: Readonly<Record<Warning, string>> = {
   'possible-duplicate':

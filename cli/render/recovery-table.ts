@@ -2,10 +2,9 @@ import Table from 'cli-table3';
 import type { Disposition } from '../../functions/domain/action-state.ts';
 import type { Evidence } from '../../functions/domain/evidence.ts';
 import type { ActionRecord, RecoveryRecord } from '../../functions/domain/recovery-record.ts';
-import { wordsFor } from './code-words.ts';
+import { readableTime, wordsFor } from '../../functions/domain/words.ts';
 import { fittedWidths, wrapped } from './fit.ts';
 import { type Paint, painter, type Style } from './paint.ts';
-import { readableTime } from './words.ts';
 
 const HEAD = ['action', 'destination evidence', 'finding', 'disposition', 'attempts'];
 const NOTHING = '-';

@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
+import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import type { WaitingItem } from '../commands/waiting.ts';
-import { withWords } from './code-words.ts';
 import { type Paint, painter } from './paint.ts';
 import { plainTable } from './plain-table.ts';
-import { readableTime } from './words.ts';
 
 const HEAD = ['since', 'lead request', 'action', 'kind', 'waits for', 'why', 'until'];
 

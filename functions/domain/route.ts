@@ -46,6 +46,8 @@ const routeSchema = v.strictObject({
   acceptSecondTask: v.boolean(),
   crm: v.strictObject({
     adapter: v.literal('hubspot'),
+    /** The number of the HubSpot account (its Hub ID), for links to contacts; without it records hold no such link. */
+    portalId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'needs the Hub ID, in digits'))),
     /** A task property declared unique in the portal, by which tasks are found at once. */
     uniqueTaskProperty: v.optional(text),
   }),

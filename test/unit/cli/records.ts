@@ -7,8 +7,12 @@ const untouched: Omit<ActionRecord, 'action'> = {
   disposition: null,
   reason: null,
   outcomeReason: null,
+  readAt: null,
   warnings: [],
   evidence: null,
+  lateEvidence: null,
+  lastAttempt: null,
+  lastDecision: null,
 };
 
 /** A handoff whose owner a person changed: its recovery owner is asked. */
@@ -23,6 +27,15 @@ export function askedRecord(changes: Partial<RecoveryRecord> = {}): RecoveryReco
     acceptedAt: '2026-05-04T09:30:00.000Z',
     closedAt: null,
     ownerId: '82',
+    owner: {
+      ownerId: '82',
+      readAt: '2026-05-04T09:30:12.000Z',
+      how: 'kept',
+      changedSince: null,
+      chosenOwnerId: '71',
+      before: { ownerId: null, changedAt: null },
+    },
+    contactId: '1001',
     actions: [
       {
         ...untouched,
@@ -66,9 +79,11 @@ export function askedRecord(changes: Partial<RecoveryRecord> = {}): RecoveryReco
         why: 'owner-changed',
         since: '2026-05-04T09:30:13.000Z',
         dueAt: '2026-05-04T13:30:13.000Z',
+        asked: 0,
       },
     ],
     conflicts: [],
+    amendments: [],
     ...changes,
   };
 }

@@ -82,6 +82,7 @@ test('what waits is shown with name and time, and without its token', () => {
       why: 'unreadable',
       since: '2026-01-05T12:01:00.000Z',
       dueAt: null,
+      asked: 3,
     },
   ]);
   expect(record.conflicts).toEqual([{ intentHash: 'other', firstSeenAt: '2026-01-05T12:00:00.000Z' }]);

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { withWords, wordsFor } from '../../../cli/render/code-words.ts';
+import { withWords, wordsFor } from '../../../functions/domain/words.ts';
 
 /** Where the codes of findings, dispositions and outcomes are written. */
 const SOURCES = [

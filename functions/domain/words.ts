@@ -71,6 +71,13 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     released: 'a person gave it back',
     'ledger-moving': 'others kept writing meanwhile',
 
+    // Why the handoff as a whole waits (functions/recovery)
+    'execution-failed': 'its execution failed',
+    'execution-aborted': 'its execution was stopped',
+    'execution-timed-out': 'its execution took too long',
+    'execution-missing': 'its execution does not exist',
+    'execution-succeeded-open': 'its execution ended before the handoff was closed',
+
     // What an attempt says of itself (functions/adapters, functions/actions)
     'request-invalid': 'the request could not be made',
     'deadline-passed': 'too little time was left to send it',
@@ -144,6 +151,27 @@ export function withWords(...codes: readonly string[]): string {
   return `${codes.join(' · ')}${said}`;
 }
 
+/** What a code means, and the code in parentheses; a code without words alone. */
+export function inWords(code: string): string {
+  const words = wordsFor(code);
+  return words === null ? code : `${words} (${code})`;
+}
+
 function said(code = ''): string {
   return wordsFor(code) ?? code;
+}
+
+const DESTINATIONS: Readonly<Record<string, string>> = { hubspot: 'HubSpot', resend: 'Resend' };
+
+/** A destination as people call it. */
+export function destinationName(destination: string): string {
+  return DESTINATIONS[destination] ?? destination;
+}
+
+/** A time (ISO 8601 or epoch milliseconds) as people read it: `2026-05-04 09:30:12Z`. */
+export function readableTime(at: number | string): string {
+  return new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
 }

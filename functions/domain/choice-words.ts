@@ -1,0 +1,172 @@
+import type { ActionName } from './action.ts';
+import { provenNotApplied } from './decision-guide.ts';
+import type { DecisionDetails, DecisionFacts, DecisionRefusal } from './decision-rules.ts';
+import { destinationName, readableTime } from './words.ts';
+
+/** How sentences speak of an action's effect. */
+interface EffectWords {
+  /** After "whether": it happened. */
+  readonly happened: string;
+  readonly notHappened: string;
+  /** What happens on the first attempt, and on a later one. */
+  readonly first: string;
+  readonly again: string;
+  /** What a person does who does it by hand. */
+  readonly byHand: string;
+  /** What stopping it means for the rest. */
+  readonly stopped: string;
+}
+
+export const EFFECTS: Readonly<Record<ActionName, EffectWords>> = {
+  'upsert-contact': {
+    happened: 'the contact was written',
+    notHappened: 'the contact was not written',
+    first: 'the contact is written',
+    again: 'the contact is written once more',
+    byHand: 'write the contact in the CRM',
+    stopped:
+      'No contact is written any more, and everything that needs it ends too: owner, task, introduction.',
+  },
+  'assign-owner': {
+    happened: 'the owner was set',
+    notHappened: 'the owner was not set',
+    first: 'the owner is set',
+    again: 'the owner is set once more',
+    byHand: 'set the owner in the CRM',
+    stopped:
+      'No owner is set any more. The task goes on; the introduction asks separately, because it needs an owner.',
+  },
+  'create-task': {
+    happened: 'the task was created',
+    notHappened: 'the task was not created',
+    first: 'the task is created',
+    again: 'the task is created once more',
+    byHand: 'create the task in the CRM',
+    stopped: 'No task is created any more. The introduction goes on.',
+  },
+  'send-introduction': {
+    happened: 'the introduction was sent',
+    notHappened: 'the introduction was not sent',
+    first: 'the introduction is sent',
+    again: 'the introduction is sent once more',
+    byHand: 'write to the lead',
+    stopped: 'No introduction is sent any more. The task goes on.',
+  },
+};
+
+/** What a decision will do, for the person who is about to make it. */
+export function whatItDoes(
+  details: DecisionDetails,
+  judgement: 'allowed' | 'if-proven',
+  facts: DecisionFacts,
+): string {
+  const words = EFFECTS[facts.action];
+  switch (details.kind) {
+    case 'resume':
+      return `${resume(judgement, facts)}${heldFor(facts)}`;
+    case 'confirm':
+      return `Takes your word that ${words.happened}; it is not tried again. ${namedRecord(details, facts)}`;
+    case 'take-over':
+      return `Keeps everything else away from it while you ${words.byHand}. Come back afterwards and choose confirm, or release.${
+        details.riskAccepted
+          ? ` Whether ${words.happened} is not known: with "riskAccepted" you accept that it may happen twice.`
+          : ''
+      }`;
+    case 'release':
+      return `Gives it back: you state that you did not do it. ${name(facts)} is read, and what is missing goes on by itself.`;
+    case 'keep-owner':
+      return 'Leaves the owner that the CRM shows now, and counts the assignment as done. The task and the introduction go on under that owner.';
+    case 'send-as-current-owner':
+      return judgement === 'allowed'
+        ? `Writes a new introduction in the name of the owner that the CRM shows then, and sends it. ${name(facts)} takes it for another message, and would not notice a repeat.`
+        : `${onlyIfProven(facts)}, a new introduction is written in the name of the owner that the CRM shows then, and sent; otherwise you are asked again.`;
+    case 'amend':
+      return `Puts the corrected fields ${details.evidence?.slice(0, 12)} in the place of the lead's, for this and every later action. ${
+        judgement === 'allowed'
+          ? `Then ${words.again} with them.`
+          : `${onlyIfProven(facts)}, ${words.again} with them; otherwise you are asked again.`
+      }`;
+    case 'stop':
+      return `${words.stopped}${isCertain(facts) ? '' : ` Should it turn out that ${words.happened}, the record will say so.`}`;
+  }
+}
+
+function resume(judgement: 'allowed' | 'if-proven', facts: DecisionFacts): string {
+  const { action, state, seen, contract } = facts;
+  const { first, again } = EFFECTS[action];
+  if (judgement === 'if-proven') {
+    const gone = seen.code === 'superseded:contact-archived' || seen.code === 'superseded:contact-deleted';
+    const when = gone ? 'Choose this when the contact is there again. ' : '';
+    return `${when}${onlyIfProven(facts)}, ${again}; otherwise you are asked again.`;
+  }
+  if (state.attempt === 0) return `Lets it go on: ${first}.`;
+  if (seen.code === 'superseded:sender-no-longer-owner') {
+    return 'Writes the introduction again in the name of the present owner, and sends it. No request of the former one ever left.';
+  }
+  if (provenNotApplied(state)) return `Tries it once more: ${first}. The attempts before had no effect.`;
+  if (seen.code === 'absent') {
+    const unseen =
+      contract.kind === 'stamp-and-search'
+        ? ' A task that its search does not show would then be there twice.'
+        : '';
+    return `Reads ${name(facts)} again and, if it is still not there, ${again}.${unseen}`;
+  }
+  return `Sends the same request again under the same key. ${name(facts)} recognises a repeat${until(facts)}, and does nothing twice.`;
+}
+
+/** A person who decides while nothing may go out waits as well. */
+function heldFor({ state }: DecisionFacts): string {
+  const reason = state.lastRead?.disposition === 'park' ? state.lastRead.reason : null;
+  if (reason === 'route-paused') return ' It waits until the route is open again.';
+  return reason === 'breaker-open' ? ' It waits until the destination works again.' : '';
+}
+
+function onlyIfProven(facts: DecisionFacts): string {
+  return `Reads ${name(facts)} again. Only if that proves that ${EFFECTS[facts.action].notHappened}`;
+}
+
+function namedRecord({ evidence }: DecisionDetails, { action, state }: DecisionFacts): string {
+  const late = state.lateEvidence?.recordId;
+  if (late && late === evidence) return `The record ${late}, which was reported late, is looked up.`;
+  return action === 'upsert-contact'
+    ? `Put the contact's id into "evidence": every later action works on that contact.`
+    : `Where you know the record's id, add it as "evidence", and it is looked up.`;
+}
+
+/** The latest time at which a repeat surely meets a receiver that still recognises its key. */
+function until({ state, contract, numbers }: DecisionFacts): string {
+  if (state.firstClaimAt === null || contract.keyWindowMs === null) return '';
+  const trusted = contract.keyWindowMs - contract.keyWindowMarginMs;
+  const last = state.firstClaimAt + trusted - numbers.claimDeadlineMs - contract.landingBoundMs;
+  return ` until ${readableTime(last)}`;
+}
+
+/** Nothing of it can have happened without the record saying so. */
+function isCertain({ state, seen }: DecisionFacts): boolean {
+  return state.attempt === 0 || provenNotApplied(state) || seen.absenceProven;
+}
+
+function name({ contract }: DecisionFacts): string {
+  return destinationName(contract.destination);
+}
+
+/** Why a choice is not possible, after "because". */
+const REFUSALS: Readonly<Record<DecisionRefusal, string>> = {
+  'already-final': 'it has ended',
+  'already-done': 'it is done',
+  'taken-over': 'somebody has taken it over; confirm or release comes first',
+  'not-taken-over': 'nobody has taken it over',
+  'person-changed-it': 'a person changed what it was about, and that stands',
+  'no-owner-to-keep': 'nobody changed the owner',
+  'not-an-introduction': 'it is no introduction',
+  'nothing-was-sent': 'nothing was sent yet',
+  'not-for-this-finding': 'the destination shows something else than this needs',
+  'risk-not-accepted': 'whether it happened is not known, and the risk was not accepted',
+  'statement-missing': 'it needs the statement that it was not done',
+  'evidence-missing': 'it needs the id of the record',
+  'not-proven': 'nothing proves that it did not happen',
+};
+
+export function refusalInWords(why: DecisionRefusal): string {
+  return REFUSALS[why];
+}

@@ -1,0 +1,109 @@
+import type { ActionState } from './action-state.ts';
+import { refusalInWords } from './choice-words.ts';
+import type { DecisionKind } from './decision.ts';
+import type { LedgerRecord } from './handoff.ts';
+import {
+  contactLink,
+  executionLink,
+  type LinkContext,
+  messageLink,
+  type RecordLinks,
+  recoveryLink,
+} from './links.ts';
+import { type Choice, type ChoiceOptions, choicesOf } from './recovery-choices.ts';
+import { type ActionRecord, type RecoveryRecord, recoveryRecord, statesOf } from './recovery-record.ts';
+import type { Stage } from './stage-numbers.ts';
+import { mustChange, notKnown } from './what-is-missing.ts';
+
+/** What a recovery record is filled with. `contractOf` comes from the caller, because the contracts are the adapters'. */
+export interface RecordOptions extends ChoiceOptions {
+  readonly stage: Stage;
+  /** Null where the caller does not know the state machine: then there are no links to the console. */
+  readonly links: LinkContext | null;
+}
+
+/** One action, with what a person needs to decide about it. */
+export interface FilledAction extends ActionRecord {
+  readonly destination: string;
+  /** A person is asked about it, or may be. */
+  readonly asked: boolean;
+  readonly notKnown: string | null;
+  readonly mustChange: string | null;
+  readonly choices: readonly Choice[];
+  readonly refusedChoices: readonly {
+    readonly decision: DecisionKind;
+    readonly why: string;
+    readonly because: string;
+  }[];
+}
+
+/** The input of a route's recovery state machine that starts a handoff again. */
+export interface ResubmitInput {
+  readonly leadRequestId: string;
+  readonly decision: 'resubmit';
+  readonly by: '';
+  readonly reason: '';
+}
+
+/** The filled record that a recovery owner decides from. */
+export interface FilledRecord extends Omit<RecoveryRecord, 'actions'> {
+  readonly links: RecordLinks;
+  readonly actions: readonly FilledAction[];
+  /** Starts the handoff again where its execution is gone; null where it is not. */
+  readonly resubmit: ResubmitInput | null;
+}
+
+/** The recovery record with its links, and with everything that may be decided now. No personal data of the lead. */
+export function filledRecord(record: LedgerRecord, options: RecordOptions): FilledRecord {
+  const held = recoveryRecord(record);
+  const states = statesOf(record);
+  return {
+    ...held,
+    links: linksOf(held, options),
+    actions: held.actions.map((action, i) => filledAction(action, states[i] as ActionState, record, options)),
+    resubmit: resubmitInput(record),
+  };
+}
+
+export function linksOf(
+  { route, execution, contactId, actions }: RecoveryRecord,
+  { links, route: settings }: Pick<RecordOptions, 'links' | 'route'>,
+): RecordLinks {
+  const introduction = actions.find(({ action }) => action === 'send-introduction');
+  return {
+    execution: links && executionLink(links, execution),
+    recovery: links && recoveryLink(links, { route }),
+    contact: contactLink(settings.crm, contactId),
+    message: messageLink(introduction?.evidence ?? introduction?.lateEvidence ?? null),
+  };
+}
+
+export function filledAction(
+  action: ActionRecord,
+  state: ActionState,
+  record: LedgerRecord,
+  options: RecordOptions,
+): FilledAction {
+  const contract = options.contractOf(action.action);
+  const place = { route: options.route, stage: options.stage, contract };
+  const { asked, possible, refused } = choicesOf(state, record, options);
+  return {
+    ...action,
+    destination: contract.destination,
+    asked,
+    notKnown: asked ? notKnown(state, place) : null,
+    mustChange: asked ? mustChange(state, place) : null,
+    choices: possible,
+    refusedChoices: refused.map(({ decision, why }) => ({
+      decision,
+      why,
+      because: refusalInWords(why),
+    })),
+  };
+}
+
+/** The handoff as a whole waits where its execution is gone. */
+function resubmitInput({ handoff, waiting }: LedgerRecord): ResubmitInput | null {
+  if (handoff.closedAt !== null || !waiting.some(({ action }) => action === 'handoff')) return null;
+  return { leadRequestId: handoff.leadRequestId, decision: 'resubmit', by: '', reason: '' };
+}
