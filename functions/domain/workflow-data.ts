@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ACTIONS, type ActionName, type LeadKey } from './action.ts';
 import type { Disposition } from './action-state.ts';
 import { InvalidEvent } from './errors.ts';
+import type { RecoverySummary } from './recovery-summary.ts';
 import type { RouteSettings } from './route.ts';
 import type { StageNumbers } from './stage-numbers.ts';
 
@@ -46,6 +47,8 @@ export interface ReconcileAnswer {
   /** Whole seconds, at least 1, as a Wait state takes them. */
   readonly waitSeconds: number;
   readonly reason: string;
+  /** What the recovery owner decides from, shown in the state that asks; null unless it asks. */
+  readonly record: RecoverySummary | null;
 }
 
 function parser<S extends v.GenericSchema>(schema: S) {
@@ -70,6 +73,7 @@ interface GroupData {
   readonly disposition: null;
   readonly reason: null;
   readonly waitSeconds: 0;
+  readonly record: null;
 }
 
 const group: GroupData = {
@@ -80,6 +84,7 @@ const group: GroupData = {
   disposition: null,
   reason: null,
   waitSeconds: 0,
+  record: null,
 };
 
 /** The input of an execution: ids and numbers, and a first value for everything that an expression will meet. */

@@ -7,8 +7,13 @@ import { logger, observed } from '../adapters/observability.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
 import type { ActionName } from '../domain/action.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
+import { type RecoverySummary, recoverySummary } from '../domain/recovery-summary.ts';
 import type { RouteSettings, RoutesFile } from '../domain/route.ts';
-import { parseReconcileRequest } from '../domain/workflow-data.ts';
+import {
+  parseReconcileRequest,
+  type ReconcileAnswer,
+  type ReconcileRequest,
+} from '../domain/workflow-data.ts';
 import type { ReadNamed } from './reads/named-record.ts';
 import { type ReadDestination, reconcile } from './reconcile.ts';
 
@@ -29,7 +34,7 @@ const ledger = new DynamoDBLedger(dynamoDB, environment('LEDGER_TABLE'));
 
 /** The handler of one action's reconcile: parse, read, conclude, return. Safe to repeat. */
 export function reconcileHandler<A extends ActionName>(action: A, readsOf: ReadsOf<A>) {
-  return observed(`reconcile ${action}`, async (event: unknown) => {
+  return observed(`reconcile ${action}`, async (event: unknown): Promise<ReconcileAnswer> => {
     const request = parseReconcileRequest(event);
     const file = routesFile();
     const route = routeNamed(file.routes, request.route);
@@ -46,6 +51,28 @@ export function reconcileHandler<A extends ActionName>(action: A, readsOf: Reads
       readNamed,
     });
     logger.info('reconciled', { action, ...answer });
-    return answer;
+    return { ...answer, record: answer.disposition === 'ask' ? await askedOf(action, request, file) : null };
   });
+}
+
+/** The record of the action for the input of the ask state. A second reconcile, where this one dies here, comes to the same. */
+async function askedOf(
+  action: ActionName,
+  { route: name, leadRequestId }: ReconcileRequest,
+  { routes, stage, numbers }: RoutesFile,
+): Promise<RecoverySummary | null> {
+  const record = await ledger.record({ route: name, leadRequestId });
+  const route = routeNamed(routes, name);
+  return (
+    record &&
+    recoverySummary(record, {
+      action,
+      route,
+      stage,
+      numbers,
+      now: Date.now(),
+      links: { stateMachineArn: environment('STATE_MACHINE_ARN') },
+      contractOf: (asked) => contractOf(asked, route, numbers),
+    })
+  );
 }

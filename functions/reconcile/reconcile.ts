@@ -37,6 +37,9 @@ export interface ReconcilePorts<A extends ActionName> {
   readonly readNamed: ReadNamed<A>;
 }
 
+/** What a reconcile comes to, without the record for the person who is asked. */
+export type Reconciled = Omit<ReconcileAnswer, 'record'>;
+
 /** How often a conclusion that the ledger has overtaken is drawn again from a fresh read. */
 const FRESH_READS = 3;
 
@@ -51,7 +54,7 @@ export async function reconcile<A extends ActionName>(
   request: ReconcileRequest,
   read: ReadDestination<A>,
   ports: ReconcilePorts<A>,
-): Promise<ReconcileAnswer> {
+): Promise<Reconciled> {
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   for (let turn = 0; turn < FRESH_READS; turn++) {
     const { conclusion, state, current } = await concludeOnce(action, key, request, read, ports);
@@ -189,7 +192,7 @@ async function leaveWaiting(
   if (goesOn || unparked) await ledger.removeWaiting(key, action);
 }
 
-function answer({ verdict, attempt }: Conclusion, numbers: StageNumbers): ReconcileAnswer {
+function answer({ verdict, attempt }: Conclusion, numbers: StageNumbers): Reconciled {
   const waitMs = Math.max(verdict.waitMs ?? 0, numbers.backOffFloorMs);
   return {
     disposition: verdict.disposition,

@@ -14,7 +14,6 @@ import { findingCode } from '../../functions/domain/finding.ts';
 import type { Outcome } from '../../functions/domain/outcome.ts';
 import type { RouteAnswers, RouteSettings } from '../../functions/domain/route.ts';
 import type { ActionEvent, Rejected } from '../../functions/domain/transition.ts';
-import type { ReconcileAnswer } from '../../functions/domain/workflow-data.ts';
 import { type Accepted, acceptLead } from '../../functions/intake/accept-lead.ts';
 import { readOwner } from '../../functions/reconcile/reads/assign-owner.ts';
 import { readTask } from '../../functions/reconcile/reads/create-task.ts';
@@ -27,7 +26,7 @@ import {
 } from '../../functions/reconcile/reads/named-record.ts';
 import { readIntroduction } from '../../functions/reconcile/reads/send-introduction.ts';
 import { readContact } from '../../functions/reconcile/reads/upsert-contact.ts';
-import { type ReadDestination, reconcile } from '../../functions/reconcile/reconcile.ts';
+import { type ReadDestination, type Reconciled, reconcile } from '../../functions/reconcile/reconcile.ts';
 import { closeRecord } from '../../functions/recovery/close-record.ts';
 import { putOnWaitingList } from '../../functions/recovery/wait.ts';
 import { countedIds, FakeClock } from './clock.ts';
@@ -125,7 +124,7 @@ export class Bench {
       turns = 0,
       execution = executionName(KEY, 1),
     }: { error?: string | null; turns?: number; execution?: string } = {},
-  ): Promise<ReconcileAnswer> {
+  ): Promise<Reconciled> {
     return reconcile(action, { ...KEY, run: 1, execution, attempt: 1, turns, error }, this.#read(action), {
       ledger: this.ledger,
       clock: this.clock.now,
