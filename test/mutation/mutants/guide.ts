@@ -1,7 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
 const GUIDE = 'functions/domain/decision-guide.ts';
-const CONCLUSION = 'functions/domain/conclusion.ts';
 const ABSENCE = 'test/unit/core/absence-is-earned.test.ts';
 const RULES = 'test/unit/domain/decision-guide.test.ts';
 const LIMITS = 'test/unit/domain/decision-guide-limits.test.ts';
@@ -267,9 +266,9 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-needs-proof',
     protects: 'a decision waits for the settle time (model)',
-    file: CONCLUSION,
-    search: 'if (needsProof && !settled) {',
-    replace: 'if (needsProof && !settled && false) {',
+    file: 'functions/domain/persons-answer.ts',
+    search: 'if (needsProof && now < settleAt) {',
+    replace: 'if (needsProof && now < settleAt && false) {',
     caughtBy: {
       test: 'test/unit/core/refused-asks.test.ts',
       name: 'an answer given before the settle time waits',
@@ -294,25 +293,25 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-resume-needs-absence',
     protects: 'a person cannot resume what may be there',
-    file: CONCLUSION,
-    search: 'if (!(proven || sameKey)) break;',
-    replace: '',
+    file: 'functions/domain/decision-rules.ts',
+    search: "return recognised && seen.code !== null ? 'allowed' : 'if-proven';",
+    replace: "return 'allowed';",
     caughtBy: { test: DECISIONS },
   },
   {
     id: 'decision-new-identity-needs-absence',
     protects: 'I5: a new identity only on proven absence',
-    file: CONCLUSION,
-    search: "facts.action !== 'send-introduction' || state.attempt === 0 || !absenceProven(facts)) break;",
-    replace: "facts.action !== 'send-introduction' || state.attempt === 0) break;",
+    file: 'functions/domain/decision-rules.ts',
+    search: "if (seen.code === 'absent' || seen.absenceProven) return 'allowed';",
+    replace: "return 'allowed';",
     caughtBy: { test: DECISIONS },
   },
   {
     id: 'decision-take-over-risk',
     protects: 'I12: taking over what is unclear needs the risk accepted by name (model)',
-    file: CONCLUSION,
-    search: "!(finding.finding === 'unclear' && decision.riskAccepted)) break;",
-    replace: "finding.finding !== 'unclear') break;",
+    file: 'functions/domain/decision-rules.ts',
+    search: "return riskAccepted ? 'allowed' : refused('risk-not-accepted');",
+    replace: "return 'allowed';",
     caughtBy: { test: DECISIONS },
   },
   {
@@ -327,10 +326,45 @@ export const GUIDANCE: readonly Mutant[] = [
   {
     id: 'decision-release-not-done',
     protects: 'I12: a release needs the statement that it was not done (model)',
-    file: CONCLUSION,
-    search: "if (state.phase !== 'taken-over' || !decision.notDone) break;",
-    replace: "if (state.phase !== 'taken-over') break;",
+    file: 'functions/domain/decision-rules.ts',
+    search: "return notDone ? 'allowed' : refused('statement-missing');",
+    replace: "return 'allowed';",
     caughtBy: { test: DECISIONS },
+  },
+  {
+    id: 'decision-judged-on-the-fresh-read',
+    protects: 'I2: a decision holds only where the fresh read bears it',
+    file: 'functions/domain/persons-answer.ts',
+    search: "return judgement === 'allowed' ? carriedOut(persons) : turnedDown('decision-not-possible');",
+    replace: 'return carriedOut(persons);',
+    caughtBy: { test: DECISIONS },
+  },
+  {
+    id: 'decision-resume-over-a-person',
+    protects: 'I7: a person cannot resume over what another person changed',
+    file: 'functions/domain/decision-rules.ts',
+    search: "return mayComeBack(facts) ? 'if-proven' : refused('person-changed-it');\n    }\n    if",
+    replace: "return 'allowed';\n    }\n    if",
+    caughtBy: { test: DECISIONS },
+  },
+  {
+    id: 'confirmed-contact-exists',
+    protects: 'a contact that a person names must be there: every later action works on it',
+    file: 'functions/domain/persons-answer.ts',
+    search: "if (readBack.kind === 'missing' && facts.action === 'upsert-contact')",
+    replace: 'if (false)',
+    caughtBy: { test: 'test/unit/core/confirmed-record-is-read-back.test.ts' },
+  },
+  {
+    id: 'confirmed-email-went-to-this-person',
+    protects: 'a message that a person names counts only where it went to this person',
+    file: 'functions/adapters/resend/reader.ts',
+    search: "return email && toThem ? sentEmail(email) : { kind: 'none' };",
+    replace: "return email ? sentEmail(email) : { kind: 'none' };",
+    caughtBy: {
+      test: 'test/unit/adapters/sandbox-resend.test.ts',
+      name: 'is read by id, for its recipient alone',
+    },
   },
   {
     id: 'decision-parks',
