@@ -104,6 +104,9 @@ export function filledAction(
 
 /** The handoff as a whole waits where its execution is gone. */
 function resubmitInput({ handoff, waiting }: LedgerRecord): ResubmitInput | null {
-  if (handoff.closedAt !== null || !waiting.some(({ action }) => action === 'handoff')) return null;
+  const gone = waiting.some(
+    ({ action, execution }) => action === 'handoff' && execution === handoff.execution,
+  );
+  if (handoff.closedAt !== null || !gone) return null;
   return { leadRequestId: handoff.leadRequestId, decision: 'resubmit', by: '', reason: '' };
 }

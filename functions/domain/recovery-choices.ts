@@ -107,7 +107,7 @@ export function choicesOf(state: ActionState, record: LedgerRecord, options: Cho
     typeof judgement === 'string' ? [choice(details, judgement, facts, record, options.route)] : [],
   );
   const refused = judged.flatMap(({ details, judgement }) =>
-    typeof judgement !== 'string' && TELLING.includes(judgement.refused)
+    typeof judgement !== 'string' && TELLING.includes(judgement.refused) && !isCorrection(details)
       ? [{ decision: details.kind, why: judgement.refused }]
       : [],
   );
@@ -132,10 +132,14 @@ function detailsOf(kind: DecisionKind, facts: DecisionFacts, record: LedgerRecor
     case 'release':
       return [{ kind, notDone: true }];
     case 'amend':
-      return corrections(record).map(({ intentHash }) => ({ kind, evidence: intentHash }));
+      return [{ kind }, ...corrections(record).map(({ intentHash }) => ({ kind, evidence: intentHash }))];
     default:
       return [{ kind }];
   }
+}
+
+function isCorrection({ kind, evidence }: DecisionDetails): boolean {
+  return kind === 'amend' && evidence !== undefined;
 }
 
 /** The requests of the same id with other fields than those that hold now, newest first. */

@@ -61,9 +61,6 @@ export function mustChange(state: ActionState, place: ActionPlace): string | nul
 
 type Remedy = (action: ActionName, place: ActionPlace) => string;
 
-const otherBytes =
-  'Then choose send-as-current-owner, which writes the message anew: resume sends the same one again.';
-
 const reachable: Remedy = (_, place) => `${name(place)} must be reachable again.`;
 const restoreContact: Remedy = () => 'Restore the contact in HubSpot, or stop the action.';
 const correctLead: Remedy = (_, place) =>
@@ -78,7 +75,7 @@ const REMEDIES: ReadonlyMap<string, Remedy> = new Map<string, Remedy>(
     'invalid-access': (_, place) => `Give the token in the secret ${secret(place)} the access that it lacks.`,
     'sender-not-verified': (_, place) => `Verify the sender's domain at ${name(place)}.`,
     'invalid-from-address': () =>
-      `Correct the From address of the introduction in the route file, and deploy. ${otherBytes}`,
+      'Correct the From address of the introduction in the route file, and deploy. Then choose amend: resume would send the same message again.',
     'daily-quota-exceeded': quota,
     'monthly-quota-exceeded': quota,
     'invalid-request': correctLead,
