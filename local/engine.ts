@@ -266,7 +266,8 @@ async function ownAssembly(
 }
 
 /**
- * Step Functions tells EventBridge of every start, redrive and end; the stack's rules may listen.
+ * Step Functions tells EventBridge of every start, redrive and end; the stack's rules may listen. Input and output are left out, as
+ * AWS leaves out large ones: whoever needs them asks for the execution.
  * https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html
  */
 function announce(bus: EventBus, record: ExecutionRecord, now: number): void {
@@ -282,8 +283,10 @@ function announce(bus: EventBus, record: ExecutionRecord, now: number): void {
       status,
       startDate: start.startDate,
       stopDate: end?.stopDate ?? null,
-      input: start.input,
-      output: end?.output ?? null,
+      input: null,
+      inputDetails: { included: false },
+      output: null,
+      outputDetails: end?.output === undefined ? null : { included: false },
       error: end?.error ?? null,
       cause: end?.cause ?? null,
       redriveDate: null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT, REGION } from './aws-error.ts';
 import { checkPattern, matchesPattern } from './event-pattern.ts';
-import type { RuleDefinition } from './model.ts';
+import type { RuleDefinition, RuleTarget } from './model.ts';
 
 const RING_EVENTS = 1_000;
 
@@ -98,6 +98,15 @@ export class EventBus {
     const targets = rules.flatMap((rule) => rule.targets);
     this.#accepted.push({ bus, event, targets: targets.map(({ arn }) => arn) });
     if (this.#accepted.length > RING_EVENTS) this.#accepted.shift();
-    for (const { arn, input } of targets) this.#deliver(arn, input === undefined ? event : JSON.parse(input));
+    for (const target of targets) this.#deliver(target.arn, payloadFor(target, event));
   }
+}
+
+/** A path that leads nowhere sends null; AWS does not say what it sends. */
+function payloadFor({ input, inputPath = [] }: RuleTarget, event: BusEvent): unknown {
+  if (input !== undefined) return JSON.parse(input);
+  return inputPath.reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | null)?.[name] ?? null,
+    event,
+  );
 }

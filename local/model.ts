@@ -71,7 +71,10 @@ export interface QueueSubscription {
 
 export interface RuleTarget {
   readonly arn: string;
+  /** JSON text that is sent in place of the event. */
   readonly input?: string;
+  /** Names that lead to the part of the event that is sent: `$.detail.text` → `['detail', 'text']`. */
+  readonly inputPath?: readonly string[];
 }
 
 export interface RuleDefinition {

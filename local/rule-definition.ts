@@ -1,4 +1,4 @@
-import type { RuleDefinition } from './model.ts';
+import type { RuleDefinition, RuleTarget } from './model.ts';
 import type { StackScope } from './stack-scope.ts';
 import { UnsupportedResource } from './unsupported-resource.ts';
 
@@ -6,15 +6,31 @@ interface Target {
   Arn: string;
   Input?: string;
   InputPath?: string;
-  InputTransformer?: unknown;
 }
+
+/**
+ * What the engine knows of a target. Nothing comes of a role, because permissions are not enforced here, nor of a retry policy and a
+ * dead-letter queue: they are for events that cannot be delivered, and whether a target can be reached is checked at the start.
+ */
+const TARGET_PROPERTIES: readonly string[] = [
+  'Arn',
+  'DeadLetterConfig',
+  'Id',
+  'Input',
+  'InputPath',
+  'RetryPolicy',
+  'RoleArn',
+];
+
+/** The names of a path, without array indexes and wildcards. */
+const INPUT_PATH = /^\$(\.[A-Za-z0-9_-]+)*$/;
 
 const UNIT_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
  * Reads a rule with a pattern, or with a `rate(…)` schedule.
  *
- * @throws UnsupportedResource for `cron(…)` and for targets that reshape the event
+ * @throws UnsupportedResource for `cron(…)` and for targets with properties that the engine does not know
  */
 export function readRule(
   properties: Record<string, unknown>,
@@ -24,13 +40,7 @@ export function readRule(
   const refuse = (why: string): never => {
     throw new UnsupportedResource(logicalId, 'AWS::Events::Rule', why);
   };
-  const targets = ((properties.Targets ?? []) as Target[]).map((target) => {
-    const reshaped = target.InputPath !== undefined || target.InputTransformer !== undefined;
-    if (reshaped && !target.Arn.startsWith('arn:aws:sns:')) {
-      refuse('targets that reshape the event are not supported');
-    }
-    return { arn: target.Arn, ...(target.Input === undefined ? {} : { input: target.Input }) };
-  });
+  const targets = ((properties.Targets ?? []) as Target[]).map((target) => readTarget(target, refuse));
   const schedule = properties.ScheduleExpression as string | undefined;
   const enabled = properties.State !== 'DISABLED';
   return {
@@ -42,6 +52,15 @@ export function readRule(
     ...(properties.EventPattern ? { pattern: properties.EventPattern as Record<string, unknown> } : {}),
     ...(schedule && enabled ? { everyMs: rateMs(schedule, refuse) } : {}),
   };
+}
+
+function readTarget(target: Target, refuse: (why: string) => never): RuleTarget {
+  const unknown = Object.keys(target).find((property) => !TARGET_PROPERTIES.includes(property));
+  if (unknown !== undefined) refuse(`the engine does not know the property ${unknown} of a target`);
+  const { Arn: arn, Input: input, InputPath: path } = target;
+  if (path === undefined) return { arn, ...(input === undefined ? {} : { input }) };
+  if (!INPUT_PATH.test(path)) refuse(`the engine does not know the input path ${path}`);
+  return { arn, inputPath: path.split('.').slice(1) };
 }
 
 function rateMs(schedule: string, refuse: (why: string) => never): number {

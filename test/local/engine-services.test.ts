@@ -118,6 +118,43 @@ describe('events', () => {
     });
   });
 
+  test('tell of a start and of an end, and hold neither input nor output', async () => {
+    const { start } = engine.executions.start(MACHINE_ARN, 'told', JSON.stringify({ next: 'secret' }));
+    await until('it has ended', () => engine.executions.find(executionArn('told')).end !== undefined);
+
+    const told = engine.events.filter(({ event }) => event.resources.includes(executionArn('told')));
+    const common = {
+      executionArn: executionArn('told'),
+      stateMachineArn: MACHINE_ARN,
+      name: 'told',
+      startDate: start.startDate,
+      input: null,
+      inputDetails: { included: false },
+      output: null,
+      error: null,
+      cause: null,
+      redriveCount: 0,
+      redriveDate: null,
+      redriveStatus: 'NOT_REDRIVABLE',
+    };
+    expect(told.map(({ event }) => event.detail)).toEqual([
+      {
+        ...common,
+        status: 'RUNNING',
+        stopDate: null,
+        outputDetails: null,
+        redriveStatusReason: 'Execution is RUNNING and cannot be redriven',
+      },
+      {
+        ...common,
+        status: 'SUCCEEDED',
+        stopDate: expect.any(Number),
+        outputDetails: { included: false },
+        redriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven',
+      },
+    ]);
+  });
+
   test.each([
     [{ source: ['a', 'b'] }, true],
     [{ source: ['c'] }, false],

@@ -166,6 +166,22 @@ test.each([
     'the schedule cron(0 8 * * ? *) is not a rate',
   ],
   [
+    'a target that transforms the event',
+    {
+      Type: 'AWS::Events::Rule',
+      Properties: { Targets: [{ Arn: 'arn:aws:sns:x', Id: 'Target0', InputTransformer: {} }] },
+    },
+    'does not know the property InputTransformer of a target',
+  ],
+  [
+    'a target that gets a list of parts of the event',
+    {
+      Type: 'AWS::Events::Rule',
+      Properties: { Targets: [{ Arn: 'arn:aws:sns:x', Id: 'Target0', InputPath: '$.resources[*]' }] },
+    },
+    'does not know the input path $.resources[*]',
+  ],
+  [
     'a filtered subscription',
     {
       Type: 'AWS::Lambda::EventSourceMapping',
@@ -195,6 +211,46 @@ test('what does nothing here is listed with the reason, and conditions leave res
     'fixture-intake',
   ]);
   expect(model.outputs.WorkerName).toBe('fixture-worker');
+});
+
+test('a target may say what happens when it cannot be reached, and who may reach it', () => {
+  const { rules } = readModel(
+    [
+      stack({
+        Resources: {
+          Rule: {
+            Type: 'AWS::Events::Rule',
+            Properties: {
+              ScheduleExpression: 'rate(1 minute)',
+              Targets: [
+                {
+                  Arn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',
+                  Id: 'Target0',
+                  RoleArn: 'arn:aws:iam::000000000000:role/events',
+                  RetryPolicy: { MaximumRetryAttempts: 2 },
+                  DeadLetterConfig: { Arn: 'arn:aws:sqs:us-east-1:000000000000:undelivered' },
+                },
+                { Arn: 'arn:aws:sns:x', Id: 'Target1', InputPath: '$.detail.text' },
+                { Arn: 'arn:aws:sns:y', Id: 'Target2', InputPath: '$' },
+              ],
+            },
+          },
+        },
+      }),
+    ],
+    ENDPOINT,
+  );
+
+  expect(rules).toMatchObject([
+    {
+      everyMs: 60_000,
+      targets: [
+        { arn: 'arn:aws:lambda:us-east-1:000000000000:function:worker' },
+        { arn: 'arn:aws:sns:x', inputPath: ['detail', 'text'] },
+        { arn: 'arn:aws:sns:y', inputPath: [] },
+      ],
+    },
+  ]);
 });
 
 test('definition substitutions are laid into the definition', () => {
