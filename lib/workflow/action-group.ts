@@ -91,15 +91,19 @@ export class ActionGroup extends StateMachineFragment {
     });
     wait.next(reconcile);
     for (const [state, onTimeout] of [
-      [ask, { asked: `${groupValue(props.action, 'asked')} + 1`, error: '$states.errorOutput.Error' }],
-      [parked, { error: '$states.errorOutput.Error' }],
+      [ask, { asked: `${groupValue(props.action, 'asked')} + 1` }],
+      [parked, {}],
     ] as const) {
+      const left = { error: '$states.errorOutput.Error', record: 'null' };
       state.next(reconcile);
-      state.addCatch(reconcile, { errors: [Errors.TIMEOUT], outputs: this.#with(onTimeout) });
+      state.addCatch(reconcile, {
+        errors: [Errors.TIMEOUT],
+        outputs: this.#with({ ...left, ...onTimeout }),
+      });
       // The function itself failed, perhaps at once: without the wait the group would spin.
       state.addCatch(wait, {
         errors: [Errors.ALL],
-        outputs: this.#with({ error: '$states.errorOutput.Error', waitSeconds: this.#pause() }),
+        outputs: this.#with({ ...left, waitSeconds: this.#pause() }),
       });
     }
 
@@ -138,6 +142,7 @@ export class ActionGroup extends StateMachineFragment {
         waitSeconds: '$max([1, $ceil($states.result.Payload.waitSeconds)])',
         turns: this.#nextTurn(),
         error: 'null',
+        record: '$states.result.Payload.record',
       }),
     });
     state.addRetry(SAFE_TO_REPEAT);
@@ -161,14 +166,17 @@ export class ActionGroup extends StateMachineFragment {
     });
   }
 
-  /** Waits for a person. An answer starts the count of turns and of questions again; each unanswered question escalates. */
+  /**
+   * Waits for a person, who finds the recovery record in the state's input; whoever leaves the state leaves the record behind. An
+   * answer starts the count of turns and of questions again; each unanswered question escalates.
+   */
   #askState(): LambdaTask {
     const asked = groupValue(this.#props.action, 'asked');
     return new LambdaTask(this, `${this.#subject}: ask recovery owner`, {
       lambdaFunction: this.#props.askFunction,
       payload: this.#tokenPayload(),
       timeout: `{% ${asked} < $states.input.limits.escalations ? $states.input.limits.askSlaSeconds : ${NO_TIMEOUT_SECONDS} %}`,
-      output: this.#with({ asked: '0', turns: '0', error: 'null' }),
+      output: this.#with({ asked: '0', turns: '0', error: 'null', record: 'null' }),
       waitForTaskToken: true,
     });
   }

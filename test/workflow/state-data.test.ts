@@ -1,4 +1,3 @@
-import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import { STAGE_NUMBERS } from '../../functions/domain/stage-numbers.ts';
 import {
@@ -9,6 +8,7 @@ import {
   parseWaitRequest,
 } from '../../functions/domain/workflow-data.ts';
 import { allStates, drawnWorkflow, type State } from './drawn-workflow.ts';
+import { evaluate } from './evaluate.ts';
 
 const states = allStates(drawnWorkflow());
 
@@ -26,6 +26,7 @@ const untouched = {
   disposition: null,
   reason: null,
   waitSeconds: 0,
+  record: null,
 };
 
 /** What the start function writes, as far as the workflow is concerned. */
@@ -45,17 +46,10 @@ test('the start function writes every value that an expression meets', () => {
   expect(executionInput(key, 1, {}, STAGE_NUMBERS.prod)).toMatchObject(input);
 });
 
-const inputWith = (values: object) => ({ ...input, 'send-introduction': { ...untouched, ...values } });
+/** A recovery record, with lists of one that must come through as lists. */
+const RECORD = { lead: 'website/lr-1', finding: null, choices: [{ does: 'stop', input: { notDone: [1] } }] };
 
-/** Evaluates as Step Functions does; an undefined result fails an execution there and so fails here. */
-async function evaluate(expression: unknown, $states: object): Promise<unknown> {
-  if (typeof expression !== 'string') return expression;
-  const code = /^\{% (.*) %\}$/s.exec(expression)?.[1];
-  if (code === undefined) return expression;
-  const result = await jsonata(code).evaluate(undefined, { states: $states });
-  if (result === undefined) throw new Error(`${expression} is undefined`);
-  return JSON.parse(JSON.stringify(result));
-}
+const inputWith = (values: object) => ({ ...input, 'send-introduction': { ...untouched, ...values } });
 
 async function payload(name: string, data: object): Promise<Record<string, unknown>> {
   const context = { Execution: { Name: 'website.lr-1.1' }, Task: { Token: 'a-token' } };
@@ -151,7 +145,16 @@ describe('what a step leaves behind', () => {
   test('a reconcile: the disposition and one turn more', async () => {
     const output = await evaluate(state('Reconcile introduction').Output, {
       input: inputWith({ turns: 4, error: 'Unknown' }),
-      result: { Payload: { disposition: 'resume', attempt: 2, waitSeconds: 0, reason: 'absent', more: 'x' } },
+      result: {
+        Payload: {
+          disposition: 'resume',
+          attempt: 2,
+          waitSeconds: 0,
+          reason: 'absent',
+          record: null,
+          more: 'x',
+        },
+      },
     });
     expect(output).toEqual(
       inputWith({ attempt: 2, turns: 5, disposition: 'resume', reason: 'absent', waitSeconds: 1 }),
@@ -180,10 +183,44 @@ describe('what a step leaves behind', () => {
 
   test('an answer starts the count of questions and turns again', async () => {
     const output = await evaluate(state('Introduction: ask recovery owner').Output, {
-      input: inputWith({ asked: 2, turns: 402, error: 'States.Timeout' }),
+      input: inputWith({ asked: 2, turns: 402, error: 'States.Timeout', record: RECORD }),
       result: {},
     });
     expect(output).toEqual(input);
+  });
+
+  test('a reconcile that asks: the recovery record, for whoever opens the state that asks', async () => {
+    const output = await evaluate(state('Reconcile introduction').Output, {
+      input,
+      result: {
+        Payload: { disposition: 'ask', attempt: 1, waitSeconds: 1, reason: 'unreadable', record: RECORD },
+      },
+    });
+    expect(output).toEqual(
+      inputWith({ turns: 1, disposition: 'ask', reason: 'unreadable', waitSeconds: 1, record: RECORD }),
+    );
+  });
+
+  test.each([
+    ['no answer in time', 'States.Timeout'],
+    ['a question that could not be asked', 'States.ALL'],
+  ])('%s: the record stays behind in the state that asks', async (_what, errors) => {
+    const data = inputWith({ record: RECORD });
+    expect(await caught('Introduction: ask recovery owner', errors, 'Unknown', data)).toMatchObject({
+      'send-introduction': { record: null },
+    });
+  });
+
+  test('no state but reconcile writes a record', () => {
+    const writers = Object.entries(states).filter(([, { Output = '', Catch = [] }]) =>
+      [Output, ...Catch.map((caught) => caught.Output)].some((text) => /'record': (?!null)/.test(text)),
+    );
+    expect(writers.map(([name]) => name).sort()).toEqual([
+      'Reconcile contact',
+      'Reconcile introduction',
+      'Reconcile owner',
+      'Reconcile task',
+    ]);
   });
 
   test('no answer in time: one question more', async () => {

@@ -53,6 +53,7 @@ test('an execution begins with a value for everything that an expression will me
     disposition: null,
     reason: null,
     waitSeconds: 0,
+    record: null,
   };
 
   expect(executionInput({ route: 'web', leadRequestId: 'inq-1' }, 2, {}, NUMBERS)).toEqual({
