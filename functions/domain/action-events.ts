@@ -69,6 +69,8 @@ export type ReconcileChange =
 export interface DecideEvent {
   readonly type: 'decide';
   readonly decision: Decision;
+  /** The version that the decision was judged on; anything newer makes it void. */
+  readonly seenVersion?: number;
 }
 
 export type ActionEvent = ClaimEvent | SettleEvent | ReconcileEvent | DecideEvent;

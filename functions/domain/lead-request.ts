@@ -29,7 +29,8 @@ const normalised = v.pipe(
   v.transform((text) => text.normalize('NFC').trim()),
 );
 
-function line(maximum: number) {
+/** One line of text, in NFC and trimmed. */
+export function line(maximum: number) {
   return v.pipe(
     normalised,
     v.check((text) => !CONTROL.test(text), 'expected one line without control characters'),

@@ -38,6 +38,8 @@ export function transition(state: ActionState, event: ActionEvent): ActionState 
 
 function decided(state: ActionState, event: DecideEvent): ActionState | Rejected {
   if (state.lastDecision?.decision.id === event.decision.id) return state;
+  const judgedOnOlder = event.seenVersion !== undefined && event.seenVersion !== state.version;
+  if (judgedOnOlder) return new Rejected('changed-since-read');
   if (FINAL_PHASES.includes(state.phase)) return new Rejected('already-final');
   // A stop is possible at any time, and takes the place of what was decided before.
   const mayReplace = event.decision.kind === 'stop' && state.decision?.kind !== 'stop';

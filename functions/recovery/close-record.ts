@@ -28,7 +28,7 @@ export async function closeRecord(
   if (notFinal.length > 0) throw new NotFinal(notFinal);
   const now = clock();
   const closed = await ledger.close(key, request.execution, now, now + retentionDays * DAY);
-  // What a function that failed half-way left on the waiting list waits for nobody any more.
+  // What a function that failed half-way left on the waiting list waits for nobody any more, the handoff as a whole included.
   if (closed) await Promise.all(record.waiting.map(({ action }) => ledger.removeWaiting(key, action)));
   return { closed };
 }

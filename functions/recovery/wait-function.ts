@@ -1,14 +1,9 @@
-import { contractOf } from '../adapters/contracts.ts';
-import { dynamoDB } from '../adapters/dynamodb/client.ts';
-import { DynamoDBLedger } from '../adapters/dynamodb/ledger.ts';
-import { environment } from '../adapters/environment.ts';
 import { logger, observed } from '../adapters/observability.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
 import type { Waiting } from '../domain/handoff.ts';
 import { parseWaitRequest } from '../domain/workflow-data.ts';
-import { putOnWaitingList } from './wait.ts';
-
-const ledger = new DynamoDBLedger(dynamoDB, environment('LEDGER_TABLE'));
+import { accountPorts } from './account-ports.ts';
+import { openWait } from './open-wait.ts';
 
 /** The handler behind the ask and park states. What it returns is not seen: the state waits for its token. */
 export function waitHandler(kind: Waiting['kind']) {
@@ -16,14 +11,7 @@ export function waitHandler(kind: Waiting['kind']) {
     const request = parseWaitRequest(event);
     const file = routesFile();
     const route = routeNamed(file.routes, request.route);
-    const { destination } = contractOf(request.action, route, file.numbers);
-    const waiting = await putOnWaitingList(kind, request, {
-      ledger,
-      clock: Date.now,
-      route,
-      numbers: file.numbers,
-      destination,
-    });
-    logger.info('waiting', { kind, action: waiting.action, why: waiting.why, dueAt: waiting.dueAt });
+    const { action, why, dueAt, answered } = await openWait(kind, request, accountPorts(route, file));
+    logger.info('waiting', { kind, action, why, dueAt, answered });
   });
 }

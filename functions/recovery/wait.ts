@@ -7,6 +7,7 @@ import type { StageNumbers } from '../domain/stage-numbers.ts';
 import type { WaitRequest } from '../domain/workflow-data.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import { askedPerson } from './asked-person.ts';
 
 export interface WaitPorts {
   readonly ledger: Ledger;
@@ -48,23 +49,10 @@ export async function putOnWaitingList(
     why: request.reason ?? 'unknown',
     since,
     asked: request.asked,
-    ...(kind === 'ask' ? askedOf(request, now, ports) : parkedBy(now, ports)),
+    ...(kind === 'ask' ? askedPerson(request.asked, now, ports) : parkedBy(now, ports)),
   };
   await ports.ledger.putWaiting(key, waiting);
   return waiting;
-}
-
-/** First the recovery owner; from the first escalation on the escalation owner; after the last one without a due time. */
-function askedOf(
-  { asked }: WaitRequest,
-  now: number,
-  { route, numbers }: WaitPorts,
-): Pick<Waiting, 'who' | 'dueAt'> {
-  const sla = route.askSlaSeconds ?? numbers.askSlaSeconds;
-  return {
-    who: (asked === 0 ? route.recoveryOwner : route.escalationOwner).email,
-    dueAt: asked < numbers.escalations ? now + sla * 1000 : null,
-  };
 }
 
 function parkedBy(now: number, { numbers, destination }: WaitPorts): Pick<Waiting, 'who' | 'dueAt'> {

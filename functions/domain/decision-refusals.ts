@@ -1,0 +1,148 @@
+import type { ActionName, LeadKey } from './action.ts';
+import type { ActionState } from './action-state.ts';
+import { refusalInWords } from './choice-words.ts';
+import type { Decision, DecisionKind, RecordedDecision } from './decision.ts';
+import type { DecisionRefusal } from './decision-rules.ts';
+import type { Conflict, Handoff } from './handoff.ts';
+import type { RouteSettings } from './route.ts';
+import { inWords, readableTime } from './words.ts';
+
+export type RefusalName =
+  | 'InvalidDecision'
+  | 'UnknownHandoff'
+  | 'HandoffClosed'
+  | 'NobodyIsAsked'
+  | 'StaleDecision'
+  | 'AlreadyDecided'
+  | 'DecisionNotPossible'
+  | 'NotAnApprover'
+  | 'NothingToAmend';
+
+/** Why what a person asked for is not done: a name for machines, and a sentence that says what is so and what to do. */
+export class Refusal {
+  readonly error: RefusalName;
+  readonly message: string;
+
+  constructor(error: RefusalName, message: string) {
+    this.error = error;
+    this.message = message;
+  }
+}
+
+/** @param problem what is wrong with the field, without its value */
+export function invalidDecision(field: string, problem: string): Refusal {
+  return new Refusal('InvalidDecision', `${field}: ${problem}.`);
+}
+
+export function unknownHandoff({ route, leadRequestId }: LeadKey): Refusal {
+  return new Refusal(
+    'UnknownHandoff',
+    `There is no handoff ${leadRequestId} on route ${route}: check the id and the route; "waiting" lists what waits.`,
+  );
+}
+
+export function handoffClosed({ route, leadRequestId, closedAt }: Handoff): Refusal {
+  const at = closedAt === null ? '' : ` at ${readableTime(closedAt)}`;
+  return new Refusal(
+    'HandoffClosed',
+    `The handoff ${route}/${leadRequestId} was closed${at} and takes no more decisions: "show" says how it ended.`,
+  );
+}
+
+export function nobodyIsAsked({ action, lastDecision }: ActionState): Refusal {
+  const before = lastDecision === null ? '' : ` The last decision: ${decided(lastDecision)}.`;
+  return new Refusal(
+    'NobodyIsAsked',
+    `Nobody is asked about ${action} now, so there is nothing to answer.${before} Look at "show"; only stop is possible at any time.`,
+  );
+}
+
+export function staleDecision(action: ActionName, decidedOn: string, seenNow: string): Refusal {
+  return new Refusal(
+    'StaleDecision',
+    `Your decision about ${action} rests on "${inWords(decidedOn)}", but the last read says "${inWords(seenNow)}": look at "show" and decide on that.`,
+  );
+}
+
+export function alreadyDecided(action: ActionName, pending: Decision): Refusal {
+  const then =
+    pending.kind === 'stop'
+      ? 'Nothing takes the place of a stop.'
+      : 'Until it is carried out, only stop may take its place.';
+  return new Refusal(
+    'AlreadyDecided',
+    `About ${action} it is already decided: ${decided({ decision: pending, result: 'pending' })}. ${then}`,
+  );
+}
+
+export function decisionNotPossible(
+  action: ActionName,
+  decision: DecisionKind,
+  why: DecisionRefusal,
+): Refusal {
+  return new Refusal(
+    'DecisionNotPossible',
+    `${decision} is not possible for ${action}, because ${refusalInWords(why)}. ${whatToDo(decision, why)}`,
+  );
+}
+
+export function notAnApprover(decision: DecisionKind, { name, approvers }: RouteSettings): Refusal {
+  const names = approvers.map((approver) => `${approver.name} (${approver.email})`);
+  const who =
+    names.length === 0
+      ? `route ${name} names none, so add one to its file and deploy`
+      : `on route ${name} that is ${names.join(' or ')}, and "by" must be the name or the email address as written here`;
+  return new Refusal('NotAnApprover', `Only an approver may decide ${decision} here: ${who}.`);
+}
+
+export function nothingToAmend({ leadRequestId }: LeadKey, conflicts: readonly Conflict[]): Refusal {
+  const known = conflicts.map(({ intentHash }) => intentHash).slice(-MOST_HASHES);
+  const then =
+    known.length === 0
+      ? 'hand the lead request in again under its id with the corrected fields, then amend'
+      : `put one of these hashes into "evidence": ${known.join(', ')}`;
+  return new Refusal(
+    'NothingToAmend',
+    `Lead request ${leadRequestId} never came with fields of that hash: ${then}.`,
+  );
+}
+
+/** How many hashes a sentence names at most: the newest. */
+const MOST_HASHES = 3;
+
+const RESULTS: Readonly<Record<RecordedDecision['result'], string>> = {
+  pending: 'not carried out yet',
+  used: 'carried out',
+  'turned-down': 'not carried out, because a fresh read did not bear it',
+};
+
+/** Who decided what and when, and what became of it. */
+function decided({ decision: { kind, by, at }, result }: RecordedDecision): string {
+  return `${kind} by ${by} at ${readableTime(at)}, ${RESULTS[result]}`;
+}
+
+const LOOK = 'Look at "show" for what is possible.';
+
+const WHAT_TO_DO: Readonly<Record<DecisionRefusal, string>> = {
+  'already-final': '"show" says how it ended, or how it is ending.',
+  'already-done': 'There is nothing left to decide about it.',
+  'taken-over': 'Choose confirm if it was done by hand, release if it was not.',
+  'not-taken-over': 'Choose take-over first where you want to do it by hand.',
+  'person-changed-it':
+    'What that person did stays: choose confirm where the effect is there all the same, or stop.',
+  'no-owner-to-keep': LOOK,
+  'not-an-introduction': 'It goes with send-introduction only.',
+  'nothing-was-sent': 'Choose resume to let it go on.',
+  'not-for-this-finding': LOOK,
+  'risk-not-accepted': 'Add "riskAccepted": true if you accept that it may happen twice.',
+  'statement-missing': 'Add "notDone": true to state that you did not do it.',
+  'evidence-missing': 'Add it as "evidence".',
+  'not-proven': 'Decide again when a read has proved that it did not happen.',
+};
+
+function whatToDo(decision: DecisionKind, why: DecisionRefusal): string {
+  if (why === 'evidence-missing' && decision === 'amend') {
+    return 'Add the hash of the corrected fields as "evidence"; "show" lists the hashes.';
+  }
+  return WHAT_TO_DO[why];
+}

@@ -1,0 +1,144 @@
+import type { LeadKey } from '../domain/action.ts';
+import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
+import type { LedgerRecord, Waiting } from '../domain/handoff.ts';
+import { statesOf } from '../domain/recovery-record.ts';
+import type { StageNumbers } from '../domain/stage-numbers.ts';
+import type { ExecutionStatus } from '../ports/workflow.ts';
+import { askWithoutToken, escalateOverdue, isUntold, putUntold, waitingFor } from './ask-again.ts';
+import { type CarriedOn, carryOn } from './carry-on.ts';
+import { ENDED } from './ended-execution.ts';
+import type { RecoveryPorts } from './ports.ts';
+import { startRun } from './resubmit.ts';
+import { unheardDecision } from './unheard-decision.ts';
+
+/** Longer than anything that is under way needs to be written down: two functions in a row and the state around them. */
+export function graceMs({ functionTimeoutSeconds, taskTimeoutSeconds }: StageNumbers): number {
+  return (2 * functionTimeoutSeconds + taskTimeoutSeconds) * 1000;
+}
+
+/**
+ * Looks after one handoff: what nothing else would bring to anybody is started, carried on, or put on the waiting list. Repeats and
+ * races are harmless: each step is one that its rightful doer might have taken.
+ *
+ * @param key a handoff that was accepted longer than the grace ago
+ * @throws LedgerUnavailable, WorkflowUnavailable, EventsUnavailable
+ */
+export async function sweepHandoff(key: LeadKey, ports: RecoveryPorts): Promise<void> {
+  const { ledger, workflow } = ports;
+  const handoff = await ledger.handoff(key);
+  if (!handoff) return;
+  // Asked before the record is read: an execution that succeeded had closed its handoff before.
+  const status = handoff.closedAt === null ? await workflow.status(handoff.execution) : null;
+  const record = await ledger.record(key);
+  if (!record || record.handoff.execution !== handoff.execution) return;
+  if (record.handoff.closedAt !== null) return clearList(record, ports);
+  await sweepOpen(record, status, ports);
+}
+
+/** What waits of a closed handoff was written by somebody who came too late. */
+async function clearList({ handoff, waiting }: LedgerRecord, { ledger }: RecoveryPorts): Promise<void> {
+  for (const { action } of waiting) await ledger.removeWaiting(handoff, action);
+}
+
+async function sweepOpen(
+  record: LedgerRecord,
+  status: ExecutionStatus | null,
+  ports: RecoveryPorts,
+): Promise<void> {
+  switch (status) {
+    case null:
+    case 'PENDING_REDRIVE':
+      return;
+    case 'RUNNING':
+      return sweepRunning(record, ports);
+    case 'DOES_NOT_EXIST': {
+      const untouched = record.actions.length === 0 && record.waiting.length === 0;
+      return untouched ? startRun(record.handoff, ports) : sweepEnded(record, ENDED[status], ports);
+    }
+    default:
+      return sweepEnded(record, ENDED[status], ports);
+  }
+}
+
+/** Nobody goes on with it: a person is asked, unless one has decided since. */
+async function sweepEnded(record: LedgerRecord, why: string, ports: RecoveryPorts): Promise<void> {
+  const asked = waitingFor(record, 'handoff');
+  if (!asked || isUntold(asked)) {
+    await askWithoutToken(record, 'handoff', why, ports);
+    return;
+  }
+  const decided = statesOf(record).find(
+    (state) => isLeftUnheard(state, ports) && (unheardDecision(state)?.at ?? 0) >= asked.since,
+  );
+  if (decided) await carryOn(record.handoff, decided.action, ports);
+  else await escalateOverdue(record, asked, ports);
+}
+
+async function sweepRunning(record: LedgerRecord, ports: RecoveryPorts): Promise<void> {
+  const { ledger, clock, numbers } = ports;
+  const { handoff, waiting } = record;
+  const ofHandoff = waiting.find(({ action }) => action === 'handoff');
+  if (ofHandoff) {
+    const redriven = clock() - ofHandoff.since > graceMs(numbers);
+    if (redriven || ofHandoff.execution !== handoff.execution) await ledger.removeWaiting(handoff, 'handoff');
+  }
+  for (const state of statesOf(record)) {
+    // The next run looks at the rest for itself.
+    if ((await sweepAction(record, state, ports)) === 'resubmitted') return;
+  }
+}
+
+async function sweepAction(
+  record: LedgerRecord,
+  state: ActionState,
+  ports: RecoveryPorts,
+): Promise<CarriedOn | null> {
+  const { action } = state;
+  const waiting = record.waiting.find((item) => item.action === action);
+  if (FINAL_PHASES.includes(state.phase)) return waiting ? endWait(record, waiting, ports) : null;
+  const unheard = isLeftUnheard(state, ports);
+  const lost = isLost(state, unheard, ports);
+  if (!waiting && !lost) return null;
+  const why = state.lastRead?.reason ?? 'unknown';
+  if (unheard) {
+    // Stays on the list while the next run is on its way, and keeps a sweep from starting one run after the other.
+    if (!waiting) await putUntold(record, action, why, ports);
+    return (await carryOn(record.handoff, action, ports)).carriedOn;
+  }
+  if (!waiting || (lost && isUntold(waiting))) await askWithoutToken(record, action, why, ports);
+  else if (lost && waiting.token === null) await escalateOverdue(record, waiting, ports);
+  return null;
+}
+
+/** Its result came after the question: whoever waits there goes on, and nobody is asked any more. */
+async function endWait(
+  { handoff }: LedgerRecord,
+  { action, token, execution }: Waiting,
+  { ledger, workflow }: RecoveryPorts,
+): Promise<null> {
+  const goesOn = token !== null && execution === handoff.execution && (await workflow.complete(token));
+  if (!goesOn) await ledger.removeWaiting(handoff, action);
+  return null;
+}
+
+/** Whoever wrote the decision had the time to carry it on, and did not. */
+function isLeftUnheard(state: ActionState, { clock, numbers }: RecoveryPorts): boolean {
+  const decision = unheardDecision(state);
+  return decision !== null && clock() - decision.at > graceMs(numbers);
+}
+
+/**
+ * Left to a person or to a pause so long ago that it should be on the waiting list. What is parked comes back by itself; only when
+ * it does not is a person asked.
+ */
+function isLost(
+  { phase, lastRead }: ActionState,
+  unheard: boolean,
+  { clock, numbers }: RecoveryPorts,
+): boolean {
+  if (lastRead === null || phase === 'claimed') return false;
+  const parks = lastRead.disposition === 'park';
+  if (!parks && lastRead.disposition !== 'ask') return false;
+  const extra = parks && !unheard ? 2 * numbers.parkSeconds * 1000 : 0;
+  return clock() - lastRead.at > graceMs(numbers) + extra;
+}
