@@ -87,7 +87,7 @@ function cell(kind: ContractKind, keyWindowMs: number, finding: Finding): string
       approvalPoint: null,
       underSameKey: { tooEarly: 'resume', unreadable: 'resume' },
       acceptSecondTask: true,
-      limits: {},
+      limits: { attemptsPerAction: null },
     },
     numbers: STAGE_NUMBERS.prod,
     routePaused: false,

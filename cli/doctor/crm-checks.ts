@@ -5,6 +5,7 @@ import {
   WRITE_SCOPES,
 } from '../../functions/adapters/hubspot/account.ts';
 import { hubspotReader } from '../../functions/adapters/hubspot/reader.ts';
+import { namedOwners } from '../../functions/domain/owner-rule.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { Owner } from '../../functions/ports/contacts.ts';
 import { type Check, checksOf } from './check.ts';
@@ -105,7 +106,7 @@ async function checkOwners(
 
 /** The owners that a route names. Those that lead requests bring along are not known before. */
 export function ownerIdsOf({ owner }: RouteSettings): string[] {
-  return [owner.rule === 'fixed' ? owner.ownerId : owner.fallbackOwnerId];
+  return namedOwners(owner);
 }
 
 function missingScopes({ scopes }: HubspotCredential, needed: readonly string[]): string[] {

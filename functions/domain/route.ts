@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { ACTIONS } from './action.ts';
+import { ownerRuleSchema } from './owner-rule.ts';
+import { samePersonSchema } from './same-person.ts';
 import { assertTimesNest, type Stage, type StageNumbers } from './stage-numbers.ts';
 import { checkTemplate, showsReference, UnknownPlaceholder } from './template.ts';
 
@@ -17,27 +19,51 @@ const routeSchema = v.strictObject({
   ),
   /** Where the leads come from, in words. */
   source: text,
-  owner: v.variant('rule', [
-    v.strictObject({ rule: v.literal('fixed'), ownerId: text }),
-    /** The request names its owner; `fallbackOwnerId` serves those that do not. */
-    v.strictObject({ rule: v.literal('from-request'), fallbackOwnerId: text }),
-  ]),
+  identity: v.strictObject({
+    /** Which system gives a lead request its id, and when, in words. */
+    originatesIn: text,
+    /** Whether the source sends the same id when it sends a lead request again. Without that only `samePerson` knows a repeat. */
+    survivesRetry: v.boolean(),
+  }),
+  /**
+   * What the source's queue or webhook promises. `at-least-once`: it sends again until it is answered. `at-most-once`: it sends
+   * once, and a lead that is lost on its way is lost for this product too.
+   */
+  delivery: v.picklist(['at-least-once', 'at-most-once']),
+  /**
+   * What becomes of a request that comes under a known id with other fields. It is always refused, and kept as a conflict in the
+   * record of the first one. `tell` also tells the recovery owner; `keep` leaves it at that.
+   */
+  changedFields: v.picklist(['tell', 'keep']),
+  samePerson: samePersonSchema,
+  owner: ownerRuleSchema,
   /** What happens to an owner that the contact already had. */
   existingOwner: v.picklist(['keep', 'replace']),
   /** What happens when a person changes the owner while the handoff runs. */
   changedOwner: v.picklist(['ask', 'keep']),
   /** Whether the upsert may overwrite values that the contact already has. */
   contactValues: v.picklist(['fill-blanks', 'overwrite']),
+  /** Who decides uncertain actions. */
   recoveryOwner: person,
+  /** Who is asked when the recovery owner does not answer in time. */
   escalationOwner: person,
-  approvers: v.array(person),
+  /** Who may decide what the recovery owner alone may not: corrected fields, dead letters, resumes at the approval point. */
+  approvers: v.pipe(v.array(person), v.minLength(1, 'needs at least one person')),
+  /** How long a person who is asked has to answer; the stage's number where the route does not say. */
   askSlaSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(99_999_999))),
   /** The action whose every resume needs a person; null for none. */
   approvalPoint: v.nullable(v.picklist(ACTIONS)),
   limits: v.strictObject({
-    attemptsPerAction: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20))),
+    /** How often an action is tried before a person is asked; null for the stage's number. */
+    attemptsPerAction: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20))),
   }),
-  /** What to do under an idempotency key while the destination cannot yet tell, or cannot be read. */
+  /** How many parked handoffs go on per minute when their destination or the route is open again. */
+  drainPerMinute: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(6_000)),
+  /**
+   * Which errors are retryable. An attempt that provably had no effect is always tried again within the limits; what else may be is
+   * answered here and by `acceptSecondTask`. Here: what to do under an idempotency key while the destination cannot yet tell, or
+   * cannot be read.
+   */
   underSameKey: v.strictObject({
     tooEarly: v.picklist(['resume', 'wait']),
     unreadable: v.picklist(['resume', 'ask']),
@@ -90,7 +116,12 @@ export function defineRoute(answers: RouteAnswers): RouteSettings {
     const problem = missing ? 'is not answered' : answerProblem(issue);
     throw new InvalidRoute(`Route ${JSON.stringify(answers?.name ?? '?')}: ${question} ${problem}.`);
   }
-  const { introduction, task } = parsed.output;
+  const { introduction, task, identity, samePerson } = parsed.output;
+  if (!identity.survivesRetry && samePerson.policy === 'allow') {
+    throw new InvalidRoute(
+      `Route ${JSON.stringify(parsed.output.name)}: samePerson.policy needs "ask" or "join", because the source sends a lead request again under another id.`,
+    );
+  }
   checkTemplates(parsed.output.name, { introduction, task });
   for (const part of ['text', 'html'] as const) {
     if (showsReference(introduction[part])) continue;

@@ -3,6 +3,7 @@ import { LeadConflict } from '../domain/errors.ts';
 import type { Handoff } from '../domain/handoff.ts';
 import { intentHash } from '../domain/intent.ts';
 import { type LeadRequest, parseLeadRequest } from '../domain/lead-request.ts';
+import { chosenOwner } from '../domain/owner-rule.ts';
 import type { RouteSettings } from '../domain/route.ts';
 import type { StageNumbers } from '../domain/stage-numbers.ts';
 import { executionInput } from '../domain/workflow-data.ts';
@@ -52,7 +53,7 @@ function newHandoff(key: LeadKey, lead: LeadRequest, route: RouteSettings, now: 
   return {
     ...key,
     lead,
-    ownerId: pinnedOwner(lead, route),
+    ownerId: chosenOwner(route.owner, lead, 1),
     intentHash: intentHash(lead),
     acceptedAt: now,
     closedAt: null,
@@ -60,8 +61,4 @@ function newHandoff(key: LeadKey, lead: LeadRequest, route: RouteSettings, now: 
     run: 1,
     amendments: [],
   };
-}
-
-function pinnedOwner(lead: LeadRequest, { owner }: RouteSettings): string {
-  return owner.rule === 'fixed' ? owner.ownerId : (lead.ownerId ?? owner.fallbackOwnerId);
 }

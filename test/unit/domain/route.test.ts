@@ -35,6 +35,25 @@ describe('a question that is left open is the error', () => {
       'introduction.from is not answered',
     ],
     ['the owner of a fixed rule', { owner: { rule: 'fixed' } }, 'owner.ownerId is not answered'],
+    ['the owners of a rotation', { owner: { rule: 'round-robin' } }, 'owner.owners is not answered'],
+    [
+      'the owner of the rest',
+      { owner: { rule: 'first-match', rules: [{ when: { country: ['FI'] }, ownerId: '72' }] } },
+      'owner.defaultOwnerId is not answered',
+    ],
+    ['where ids come from', { identity: { survivesRetry: true } }, 'identity.originatesIn is not answered'],
+    [
+      'whether ids survive',
+      { identity: { originatesIn: 'The form.' } },
+      'identity.survivesRetry is not answered',
+    ],
+    ['the window', { samePerson: { policy: 'ask' } }, 'samePerson.windowHours is not answered'],
+    ['the attempt limit', { limits: {} }, 'limits.attemptsPerAction is not answered'],
+    [
+      'the template version',
+      { introduction: { ...ROUTE_ANSWERS.introduction, templateVersion: undefined } },
+      'introduction.templateVersion is not answered',
+    ],
     ['the fallback owner', { owner: { rule: 'from-request' } }, 'owner.fallbackOwnerId is not answered'],
   ])('%s', (_what, answers, message) => {
     expect(withAnswers(answers)).toThrow(message);
@@ -56,7 +75,29 @@ describe('a wrong answer is the error', () => {
     ['retentionDays', 0],
     ['askSlaSeconds', 0],
     ['askSlaSeconds', 100_000_000],
-    ['owner', { rule: 'round-robin' }],
+    ['owner', { rule: 'random' }],
+    ['owner', { rule: 'round-robin', owners: [] }],
+    ['owner', { rule: 'round-robin', owners: [{ ownerId: '71', weight: 0 }] }],
+    ['owner', { rule: 'round-robin', owners: [{ ownerId: '71', weight: 101 }] }],
+    ['owner', { rule: 'round-robin', owners: Array(2).fill({ ownerId: '71', weight: 1 }) }],
+    ['owner', { rule: 'first-match', rules: [], defaultOwnerId: '71' }],
+    ['owner', { rule: 'first-match', rules: [{ when: {}, ownerId: '72' }], defaultOwnerId: '71' }],
+    [
+      'owner',
+      { rule: 'first-match', rules: [{ when: { country: [] }, ownerId: '72' }], defaultOwnerId: '71' },
+    ],
+    [
+      'owner',
+      { rule: 'first-match', rules: [{ when: { phone: ['1'] }, ownerId: '7' }], defaultOwnerId: '7' },
+    ],
+    ['identity', { originatesIn: '', survivesRetry: true }],
+    ['identity', { originatesIn: 'The form.', survivesRetry: 'mostly' }],
+    ['delivery', 'exactly-once'],
+    ['changedFields', 'overwrite'],
+    ['samePerson', { policy: 'merge', windowHours: 1 }],
+    ['samePerson', { policy: 'ask', windowHours: 0 }],
+    ['drainPerMinute', 0],
+    ['approvers', []],
     ['limits', { attempts: 3 }],
     ['limits', { attemptsPerAction: 0 }],
     ['limits', { attemptsPerAction: 21 }],
@@ -94,6 +135,15 @@ describe('a wrong answer is the error', () => {
     expect(withAnswers({ introduction })).toThrow(
       'Route "web": introduction.text must show {{reference}}, by which the message is found again.',
     );
+  });
+
+  test('ids that change with every retry, while requests of one person are not looked at', () => {
+    const identity = { originatesIn: 'The queue.', survivesRetry: false };
+
+    expect(withAnswers({ identity })).toThrow(
+      'Route "web": samePerson.policy needs "ask" or "join", because the source sends a lead request again under another id.',
+    );
+    expect(withAnswers({ identity, samePerson: { policy: 'join', windowHours: 1 } })).not.toThrow();
   });
 
   test('a word that is not among the answers, with those that are', () => {
