@@ -1,19 +1,11 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import {
-  DefinitionBody,
-  LogLevel,
-  Parallel,
-  QueryLanguage,
-  StateMachine,
-  StateMachineType,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { Parallel, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { ActionName } from '../../functions/domain/action.ts';
 import type { Stage } from '../../functions/domain/stage-numbers.ts';
 import { ActionGroup } from './action-group.ts';
 import { LambdaTask } from './lambda-task.ts';
+import { loggedStateMachine } from './logged-state-machine.ts';
 import { CLOSE_AGAIN } from './retries.ts';
 import { HANDOFF_PAYLOAD, mergeBranches } from './state-data.ts';
 
@@ -39,24 +31,10 @@ export class HandoffWorkflow extends Construct {
       .next(this.#group('assign-owner'))
       .next(this.#parallel('create-task', 'send-introduction'))
       .next(this.#closeState());
-    this.stateMachine = new StateMachine(this, 'StateMachine', {
-      stateMachineName: `lead-handoff-${props.stage}`,
-      stateMachineType: StateMachineType.STANDARD,
-      queryLanguage: QueryLanguage.JSONATA,
-      definitionBody: DefinitionBody.fromChainable(definition),
-      tracingEnabled: true,
-      logs: {
-        destination: this.#logGroup(),
-        level: LogLevel.ALL,
-        // The data holds no personal data, but it does hold task tokens: who can read logs could answer for the recovery owner.
-        includeExecutionData: false,
-      },
-    });
-    Validations.of(this.stateMachine.role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'Log delivery and X-Ray know no resources: https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html#cloudwatch-iam-policy. ' +
-        'A test holds that nothing else is allowed on every resource.',
+    this.stateMachine = loggedStateMachine(this, {
+      stage: props.stage,
+      name: `lead-handoff-${props.stage}`,
+      definition,
     });
   }
 
@@ -90,15 +68,5 @@ export class HandoffWorkflow extends Construct {
     });
     state.addRetry(CLOSE_AGAIN);
     return state;
-  }
-
-  #logGroup(): LogGroup {
-    const { stage } = this.#props;
-    return new LogGroup(this, 'Logs', {
-      // This prefix keeps the account's log delivery policy short: https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html.
-      logGroupName: `/aws/vendedlogs/states/lead-handoff-${stage}`,
-      retention: stage === 'prod' ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
-      removalPolicy: stage === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
   }
 }

@@ -39,3 +39,17 @@ export const SAFE_TO_REPEAT: RetryProps = {
  * lost worker included: no reconcile stands behind it, and an execution that failed over a closed handoff would mislead people.
  */
 export const CLOSE_AGAIN: RetryProps = { ...backOff, errors: [Errors.ALL] };
+
+/** Recording a decision again changes nothing, and carries on where the lost try stopped. */
+export const RECORD_AGAIN: RetryProps = {
+  ...SAFE_TO_REPEAT,
+  errors: [...(SAFE_TO_REPEAT.errors ?? []), 'WorkflowUnavailable'],
+};
+
+/** Told twice is better than not told; for a quarter of an hour, before somebody has to look. */
+export const TELL_AGAIN: RetryProps = {
+  ...backOff,
+  maxAttempts: 10,
+  maxDelay: Duration.minutes(5),
+  errors: [Errors.ALL],
+};

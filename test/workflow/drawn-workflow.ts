@@ -1,8 +1,11 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { ACTIONS, type ActionName } from '../../functions/domain/action.ts';
 import { HandoffWorkflow } from '../../lib/workflow/handoff-workflow.ts';
+import { RecoveryDecision } from '../../lib/workflow/recovery-decision.ts';
+import { RecoveryNotice } from '../../lib/workflow/recovery-notice.ts';
 
 export interface State {
   readonly Type: string;
@@ -15,6 +18,8 @@ export interface State {
   readonly Branches?: StateGraph[];
   readonly Resource?: string;
   readonly Arguments?: { FunctionName: string; Payload: Record<string, string> };
+  readonly Error?: string;
+  readonly Cause?: string;
   readonly TimeoutSeconds?: number | string;
   readonly Seconds?: string;
   readonly Output?: string;
@@ -26,13 +31,17 @@ export interface StateGraph {
   readonly States: Record<string, State>;
 }
 
+function drawing(): Stack {
+  return new Stack(new App(), 'Drawing', { env: { account: '123456789012', region: 'eu-central-1' } });
+}
+
+const functionNamed = (stack: Stack, name: string) =>
+  LambdaFunction.fromFunctionArn(stack, name, `arn:aws:lambda:eu-central-1:123456789012:function:${name}`);
+
 /** The workflow as Step Functions gets it, with functions that are named after what they do. */
 export function drawnWorkflow(): StateGraph {
-  const stack = new Stack(new App(), 'Drawing', {
-    env: { account: '123456789012', region: 'eu-central-1' },
-  });
-  const named = (name: string) =>
-    LambdaFunction.fromFunctionArn(stack, name, `arn:aws:lambda:eu-central-1:123456789012:function:${name}`);
+  const stack = drawing();
+  const named = (name: string) => functionNamed(stack, name);
   const perAction = (prefix: string) =>
     Object.fromEntries(ACTIONS.map((action) => [action, named(`${prefix}${action}`)])) as Record<
       ActionName,
@@ -47,9 +56,39 @@ export function drawnWorkflow(): StateGraph {
     park: named('park'),
     close: named('close'),
   });
+  return definitionOf(stateMachine);
+}
+
+/** The state machine that takes the decisions of the route `website`. */
+export function drawnDecision(): StateGraph {
+  const stack = drawing();
+  const { stateMachine } = new RecoveryDecision(stack, 'Decision', {
+    stage: 'prod',
+    route: 'website',
+    decide: functionNamed(stack, 'decide'),
+    taskTimeoutSeconds: 25,
+  });
+  return definitionOf(stateMachine);
+}
+
+/** The state machine that tells the people of the route `website`. */
+export function drawnNotice(): StateGraph {
+  const stack = drawing();
+  const topic = (name: string) =>
+    Topic.fromTopicArn(stack, name, `arn:aws:sns:eu-central-1:123456789012:${name}`);
+  const { stateMachine } = new RecoveryNotice(stack, 'Notice', {
+    stage: 'prod',
+    route: 'website',
+    recoveryTopic: topic('recovery'),
+    escalationTopic: topic('escalation'),
+  });
+  return definitionOf(stateMachine);
+}
+
+function definitionOf(stateMachine: StateMachine): StateGraph {
   const { definitionString } = stateMachine.node.defaultChild as CfnStateMachine;
   // Only the partition of `arn:<partition>:states:::lambda:invoke` is left to CloudFormation.
-  const parts: unknown[] = stack.resolve(definitionString)['Fn::Join'][1];
+  const parts: unknown[] = stateMachine.stack.resolve(definitionString)['Fn::Join'][1];
   return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : 'aws')).join(''));
 }
 
