@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import { ArnFormat, Stage as CdkStage, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Stage as CdkStage, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ACTIONS, type ActionName } from '../functions/domain/action.ts';
 import { type RoutesFile, secretName } from '../functions/domain/route.ts';
 import type { Stage } from '../functions/domain/stage-numbers.ts';
 import { FunctionBundles } from './constructs/function-bundles.ts';
-import { HandoffFunction } from './constructs/handoff-function.ts';
+import { HandoffExecutions } from './constructs/handoff-executions.ts';
+import { HandoffFunction, type HandoffFunctionProps } from './constructs/handoff-function.ts';
+import { ManualRecovery } from './constructs/manual-recovery.ts';
+import { Notices } from './constructs/notices.ts';
 import { Sandbox } from './constructs/sandbox.ts';
 import { type ItemAction, Tables } from './constructs/tables.ts';
+import { Alarms } from './observability/alarms.ts';
 import { HandoffWorkflow } from './workflow/handoff-workflow.ts';
 
 export interface HandoffStackProps extends StackProps {
@@ -41,6 +45,9 @@ export const ENTRIES: readonly string[] = [
   'functions/recovery/ask.ts',
   'functions/recovery/park.ts',
   'functions/recovery/close.ts',
+  'functions/recovery/decide.ts',
+  'functions/recovery/execution-ended.ts',
+  'functions/recovery/sweep.ts',
 ];
 
 /** What is bundled where the stack deploys its sandbox. */
@@ -54,6 +61,13 @@ const VENDOR_URLS: Readonly<Record<Destination, string>> = {
 /** Where the embedded engine serves its sandbox. */
 const LOCAL_SANDBOX_URL = 'http://127.0.0.1:4580';
 
+/** How often the sweep comes, and for how long: it goes through many handoffs, and ends before the next one begins. */
+const SWEEP: Readonly<Record<Stage, { everyMinutes: number; timeoutSeconds: number }>> = {
+  local: { everyMinutes: 1, timeoutSeconds: 30 },
+  test: { everyMinutes: 5, timeoutSeconds: 120 },
+  prod: { everyMinutes: 5, timeoutSeconds: 120 },
+};
+
 const ALL_BUT_SCAN: readonly ItemAction[] = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'];
 
 /** One stage of Lead Handoff: the ledger, a function per action and per question, and the workflow that connects them. */
@@ -61,6 +75,7 @@ export class HandoffStack extends Stack {
   readonly #props: HandoffStackProps;
   readonly #bundles: FunctionBundles;
   readonly #tables: Tables;
+  readonly #executions: HandoffExecutions;
   readonly #destinationUrls: Readonly<Record<Destination, string>>;
 
   constructor(scope: Construct, id: string, props: HandoffStackProps) {
@@ -74,25 +89,54 @@ export class HandoffStack extends Stack {
       bundlingRequired: this.bundlingRequired,
     });
     this.#tables = new Tables(this, 'Tables', props.stage);
+    this.#executions = new HandoffExecutions(this, props.stage);
     this.#destinationUrls = this.#findDestinations(deploysSandbox);
 
+    const start = this.#startFunction();
+    const ask = this.#askFunction();
     const workflow = new HandoffWorkflow(this, 'Workflow', {
       stage: props.stage,
       taskTimeoutSeconds: props.routesFile.numbers.taskTimeoutSeconds,
       actions: perAction((action) => this.#actionFunction(action)),
       reconciles: perAction((action) => this.#reconcileFunction(action)),
-      ask: this.#recoveryFunction('ask', 'Writes the recovery record and asks the recovery owner.'),
-      park: this.#recoveryFunction(
-        'park',
-        'Parks an action until its destination or its route is open again.',
-      ),
-      close: this.#recoveryFunction('close', 'Closes a handoff whose actions are all final.'),
+      ask,
+      park: this.#parkFunction(),
+      close: this.#closeFunction(),
     });
-    const start = this.#startFunction(workflow);
+    this.#recover(workflow, { start, ask });
 
     new CfnOutput(this, 'StartFunctionName', { value: start.functionName });
     new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
     new CfnOutput(this, 'LedgerTableName', { value: this.#tables.ledger.tableName });
+  }
+
+  /** Everything by which people recover leads, and the alarms. */
+  #recover(
+    { stateMachine: handoffs }: HandoffWorkflow,
+    functions: Readonly<Record<'start' | 'ask', HandoffFunction>>,
+  ): void {
+    const { stage, routesFile } = this.#props;
+    const notices = new Notices(this, 'Notices', stage);
+    const executionEnded = this.#executionEndedFunction();
+    const sweep = this.#sweepFunction();
+    const recovery = new ManualRecovery(this, 'Recovery', {
+      stage,
+      routesFile,
+      handoffs,
+      notices,
+      decide: this.#decideFunction(),
+      executionEnded,
+      sweep,
+      sweepMinutes: SWEEP[stage].everyMinutes,
+    });
+    new Alarms(this, 'Alarms', {
+      stage,
+      routesFile,
+      handoffs,
+      notices,
+      recovery,
+      functions: { ...functions, sweep, 'execution-ended': executionEnded },
+    });
   }
 
   #actionFunction(action: ActionName): HandoffFunction {
@@ -114,41 +158,98 @@ export class HandoffStack extends Stack {
       `reconcile-${action}`,
       `functions/reconcile/${action}.ts`,
       `Reads what became of the action ${action} and decides what happens next.`,
-      this.#destinationEnvironment(reconcileReads),
+      { ...this.#destinationEnvironment(reconcileReads), ...this.#executionsEnvironment() },
     );
     this.#tables.grantLedger(handler, ...ALL_BUT_SCAN);
     this.#allowSecrets(handler, reconcileReads, 'read');
     return handler;
   }
 
-  #recoveryFunction(name: 'ask' | 'park' | 'close', description: string): HandoffFunction {
-    const handler = this.#function(name, `functions/recovery/${name}.ts`, description, {});
+  #askFunction(): HandoffFunction {
+    const description = 'Writes the recovery record and asks the recovery owner.';
+    const handler = this.#recoveryFunction('ask', description);
+    this.#tables.grantLedger(handler, ...ALL_BUT_SCAN);
+    this.#executions.allow(handler, 'SendTaskSuccess');
+    this.#allowEvents(handler);
+    return handler;
+  }
+
+  #parkFunction(): HandoffFunction {
+    const description = 'Parks an action until its destination or its route is open again.';
+    const handler = this.#recoveryFunction('park', description);
+    this.#tables.grantLedger(handler, ...ALL_BUT_SCAN);
+    this.#executions.allow(handler, 'SendTaskSuccess');
+    return handler;
+  }
+
+  #closeFunction(): HandoffFunction {
+    const description = 'Closes a handoff whose actions are all final.';
+    const handler = this.#function('close', 'functions/recovery/close.ts', description, {});
     this.#tables.grantLedger(handler, ...ALL_BUT_SCAN);
     return handler;
   }
 
-  #startFunction(workflow: HandoffWorkflow): HandoffFunction {
-    const { stateMachineArn } = workflow.stateMachine;
-    const description = 'Accepts a lead request and starts its handoff.';
-    const handler = this.#function('start', 'functions/intake/start.ts', description, {
-      STATE_MACHINE_ARN: stateMachineArn,
-    });
-    this.#tables.grantLedger(handler, 'GetItem', 'PutItem', 'UpdateItem', 'Query');
-    handler.allow(['states:StartExecution'], [stateMachineArn]);
-    const executionNames = `lead-handoff-${this.#props.stage}:*`;
-    const executions = this.formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: executionNames,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    handler.allow(['states:DescribeExecution'], [executions]);
-    Validations.of(handler.role ?? handler).acknowledge({
-      // cdk-nag writes pseudo parameters like this.
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${executionNames}]`,
-      reason: 'The executions of this state machine are named after lead requests that do not exist yet.',
-    });
+  #decideFunction(): HandoffFunction {
+    const description = "Records a person's decision and carries on with the handoff.";
+    const handler = this.#recoveryFunction('decide', description);
+    this.#tables.grantLedger(handler, ...ALL_BUT_SCAN);
+    this.#tables.grantWaitingIndex(handler);
+    this.#executions.allow(
+      handler,
+      'SendTaskSuccess',
+      'DescribeExecution',
+      'StartExecution',
+      'StopExecution',
+    );
     return handler;
+  }
+
+  #executionEndedFunction(): HandoffFunction {
+    const description = 'Puts a handoff whose execution failed on the waiting list.';
+    const handler = this.#recoveryFunction('execution-ended', description);
+    this.#tables.grantLedger(handler, 'PutItem', 'Query');
+    this.#allowEvents(handler);
+    return handler;
+  }
+
+  /** The next sweep comes anyway, so a failed one is not tried again. */
+  #sweepFunction(): HandoffFunction {
+    const description = 'Finds the handoffs that nothing else would bring to anybody.';
+    const { timeoutSeconds } = SWEEP[this.#props.stage];
+    const handler = this.#recoveryFunction('sweep', description, { timeoutSeconds, retryAttempts: 0 });
+    this.#tables.grantLedger(handler, ...ALL_BUT_SCAN);
+    this.#tables.grantWaitingIndex(handler);
+    this.#executions.allow(
+      handler,
+      'SendTaskSuccess',
+      'DescribeExecution',
+      'StartExecution',
+      'StopExecution',
+    );
+    this.#allowEvents(handler);
+    return handler;
+  }
+
+  #startFunction(): HandoffFunction {
+    const description = 'Accepts a lead request and starts its handoff.';
+    const handler = this.#function(
+      'start',
+      'functions/intake/start.ts',
+      description,
+      this.#executionsEnvironment(),
+    );
+    this.#tables.grantLedger(handler, 'GetItem', 'PutItem', 'UpdateItem', 'Query');
+    this.#executions.allow(handler, 'StartExecution', 'DescribeExecution');
+    return handler;
+  }
+
+  #recoveryFunction(
+    name: string,
+    description: string,
+    options: Pick<Partial<HandoffFunctionProps>, 'timeoutSeconds' | 'retryAttempts'> = {},
+  ): HandoffFunction {
+    const entry = `functions/recovery/${name}.ts`;
+    return this.#function(name, entry, description, this.#executionsEnvironment(), options);
   }
 
   /** A function named after the last part of its name, `send-introduction` → `SendIntroduction`. */
@@ -157,6 +258,7 @@ export class HandoffStack extends Stack {
     entry: string,
     description: string,
     environment: Readonly<Record<string, string>>,
+    options: Pick<Partial<HandoffFunctionProps>, 'timeoutSeconds' | 'retryAttempts'> = {},
   ): HandoffFunction {
     const id = name.replace(/(^|-)([a-z])/g, (_, _dash, letter: string) => letter.toUpperCase());
     return new HandoffFunction(this, id, {
@@ -165,8 +267,19 @@ export class HandoffStack extends Stack {
       description,
       code: this.#bundles.code(entry),
       timeoutSeconds: this.#props.routesFile.numbers.functionTimeoutSeconds,
+      ...options,
       environment: { LEDGER_TABLE: this.#tables.ledger.tableName, ...environment },
     });
+  }
+
+  /** Allows to publish events, which rules of this stack bring to people. */
+  #allowEvents(handler: HandoffFunction): void {
+    const bus = this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' });
+    handler.allow(['events:PutEvents'], [bus]);
+  }
+
+  #executionsEnvironment(): Record<string, string> {
+    return { STATE_MACHINE_ARN: this.#executions.stateMachineArn };
   }
 
   #allowSecrets(handler: HandoffFunction, destinations: readonly Destination[], use: 'read' | 'write'): void {

@@ -21,6 +21,8 @@ export interface HandoffFunctionProps {
   readonly timeoutSeconds: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly reservedConcurrentExecutions?: number;
+  /** How often an event that failed is tried again; Lambda's two times unless given. */
+  readonly retryAttempts?: number;
 }
 
 /** A function with a role, a log group and permissions of its own, and nothing that it was not given. */

@@ -7,6 +7,8 @@ import type { Stage } from '../../functions/domain/stage-numbers.ts';
 
 export type ItemAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query';
 
+const WAITING_INDEX = 'waiting';
+
 /** The ledger and Powertools' idempotency table, under one key. Production keeps them whatever happens to the stack. */
 export class Tables extends Construct {
   readonly ledger: Table;
@@ -37,9 +39,9 @@ export class Tables extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       timeToLiveAttribute: 'expiresAt',
     });
-    // Sparse: only items that wait carry `waitingKey`.
+    // Sparse: only what waits and what is open carries `waitingKey`.
     this.ledger.addGlobalSecondaryIndex({
-      indexName: 'waiting',
+      indexName: WAITING_INDEX,
       partitionKey: { name: 'waitingKey', type: AttributeType.STRING },
       sortKey: { name: 'waitingSince', type: AttributeType.NUMBER },
       projectionType: ProjectionType.ALL,
@@ -55,6 +57,16 @@ export class Tables extends Construct {
 
   grantLedger(grantee: IGrantable, ...actions: ItemAction[]): void {
     this.#grant(grantee, this.ledger, actions);
+  }
+
+  /** Allows to read what waits and which handoffs are open. */
+  grantWaitingIndex(grantee: IGrantable): void {
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${this.ledger.tableArn}/index/${WAITING_INDEX}`],
+      }),
+    );
   }
 
   grantIdempotency(grantee: IGrantable): void {

@@ -7,6 +7,8 @@ const NAMES = [
   'assign-owner',
   'close',
   'create-task',
+  'decide',
+  'execution-ended',
   'park',
   'reconcile-assign-owner',
   'reconcile-create-task',
@@ -14,6 +16,7 @@ const NAMES = [
   'reconcile-upsert-contact',
   'send-introduction',
   'start',
+  'sweep',
   'upsert-contact',
 ];
 
@@ -21,6 +24,9 @@ const COMMON = { STAGE: 'prod', POWERTOOLS_SERVICE_NAME: 'lead-handoff', POWERTO
 const LEDGER = { LEDGER_TABLE: '<lead-handoff-prod-ledger>' };
 const IDEMPOTENCY = { IDEMPOTENCY_TABLE: '<lead-handoff-prod-idempotency>' };
 const HUBSPOT = { HUBSPOT_BASE_URL: 'https://api.hubapi.com' };
+const HANDOFFS = {
+  STATE_MACHINE_ARN: 'arn:aws:states:eu-central-1:123456789012:stateMachine:lead-handoff-prod',
+};
 const RESEND = { RESEND_BASE_URL: 'https://api.resend.com' };
 
 describe.each(STAGES)('stage %s', (stage) => {
@@ -47,7 +53,8 @@ describe.each(STAGES)('stage %s', (stage) => {
 
   test('no log is kept for ever', () => {
     const days = synthesized.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
-    expect(days).toEqual(Array(functions.length + 1).fill(stage === 'prod' ? 365 : 7));
+    const logged = functions.length + synthesized.all('AWS::StepFunctions::StateMachine').length;
+    expect(days).toEqual(Array(logged).fill(stage === 'prod' ? 365 : 7));
   });
 
   test('the outputs name what to call', () => {
@@ -80,18 +87,35 @@ test.each([
 );
 
 test.each([
-  ['start', { ...LEDGER, STATE_MACHINE_ARN: '<lead-handoff-prod>' }],
+  ['local', 30],
+  ['test', 120],
+  ['prod', 120],
+] as const)('in %s the sweep has %i s: it goes through every open handoff', (stage, seconds) => {
+  const synthesized = synthesizedStage(stage);
+  expect(synthesized.functionNamed('sweep').Timeout).toBe(seconds);
+  const [rule] = synthesized
+    .all('AWS::Events::Rule')
+    .filter(({ Properties }) => Properties.ScheduleExpression);
+  const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(rule?.Properties.ScheduleExpression) ?? [];
+  expect(seconds).toBeLessThan(Number(minutes) * 60);
+});
+
+test.each([
+  ['start', { ...LEDGER, ...HANDOFFS }],
   ['upsert-contact', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT }],
   ['assign-owner', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT }],
   ['create-task', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT }],
   ['send-introduction', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT, ...RESEND }],
-  ['reconcile-upsert-contact', { ...LEDGER, ...HUBSPOT }],
-  ['reconcile-assign-owner', { ...LEDGER, ...HUBSPOT }],
-  ['reconcile-create-task', { ...LEDGER, ...HUBSPOT }],
-  ['reconcile-send-introduction', { ...LEDGER, ...HUBSPOT, ...RESEND }],
-  ['ask', LEDGER],
-  ['park', LEDGER],
+  ['reconcile-upsert-contact', { ...LEDGER, ...HANDOFFS, ...HUBSPOT }],
+  ['reconcile-assign-owner', { ...LEDGER, ...HANDOFFS, ...HUBSPOT }],
+  ['reconcile-create-task', { ...LEDGER, ...HANDOFFS, ...HUBSPOT }],
+  ['reconcile-send-introduction', { ...LEDGER, ...HANDOFFS, ...HUBSPOT, ...RESEND }],
+  ['ask', { ...LEDGER, ...HANDOFFS }],
+  ['park', { ...LEDGER, ...HANDOFFS }],
   ['close', LEDGER],
+  ['decide', { ...LEDGER, ...HANDOFFS }],
+  ['execution-ended', { ...LEDGER, ...HANDOFFS }],
+  ['sweep', { ...LEDGER, ...HANDOFFS }],
 ])('%s is told what it needs and no more', (name, expected) => {
   const prod = synthesizedStage('prod');
   const variables = Object.entries(prod.functionNamed(name).Environment.Variables).map(([key, value]) => [

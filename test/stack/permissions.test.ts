@@ -15,6 +15,14 @@ const IDEMPOTENCY = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'].map(
 
 const ACT_ON_LEDGER = ledger('GetItem', 'PutItem', 'Query', 'UpdateItem');
 const DECIDE_ON_LEDGER = ledger('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem');
+const WAITING_LIST = 'dynamodb:Query on <lead-handoff-prod-ledger>/index/waiting';
+const EVENTS = 'events:PutEvents on arn:aws:events:eu-central-1:123456789012:event-bus/default';
+
+const STATES = 'arn:aws:states:eu-central-1:123456789012';
+const onHandoffs = (...actions: string[]) =>
+  actions.map((action) => `states:${action} on ${STATES}:stateMachine:lead-handoff-prod`);
+const onExecutions = (...actions: string[]) =>
+  actions.map((action) => `states:${action} on ${STATES}:execution:lead-handoff-prod:*`);
 
 /** What a function may do with data and other people's systems; its logs, traces and the tables' key aside. */
 const business = (name: string) => allowed(name).filter((line) => !/^(logs|xray|kms):/.test(line));
@@ -28,15 +36,28 @@ test.each([
   ['reconcile-assign-owner', [...DECIDE_ON_LEDGER, secret('hubspot/read')]],
   ['reconcile-create-task', [...DECIDE_ON_LEDGER, secret('hubspot/read')]],
   ['reconcile-send-introduction', [...DECIDE_ON_LEDGER, secret('hubspot/read'), secret('resend/read')]],
-  ['ask', DECIDE_ON_LEDGER],
-  ['park', DECIDE_ON_LEDGER],
+  ['ask', [...DECIDE_ON_LEDGER, ...onHandoffs('SendTaskSuccess'), EVENTS]],
+  ['park', [...DECIDE_ON_LEDGER, ...onHandoffs('SendTaskSuccess')]],
   ['close', DECIDE_ON_LEDGER],
+  ['start', [...ACT_ON_LEDGER, ...onHandoffs('StartExecution'), ...onExecutions('DescribeExecution')]],
   [
-    'start',
+    'decide',
     [
-      ...ACT_ON_LEDGER,
-      'states:DescribeExecution on arn:aws:states:eu-central-1:123456789012:execution:lead-handoff-prod:*',
-      'states:StartExecution on <lead-handoff-prod>',
+      ...DECIDE_ON_LEDGER,
+      WAITING_LIST,
+      ...onHandoffs('SendTaskSuccess', 'StartExecution'),
+      ...onExecutions('DescribeExecution', 'StopExecution'),
+    ],
+  ],
+  ['execution-ended', [...ledger('PutItem', 'Query'), EVENTS]],
+  [
+    'sweep',
+    [
+      ...DECIDE_ON_LEDGER,
+      WAITING_LIST,
+      ...onHandoffs('SendTaskSuccess', 'StartExecution'),
+      ...onExecutions('DescribeExecution', 'StopExecution'),
+      EVENTS,
     ],
   ],
 ])('%s may do what it has to and no more', (name, expected) => {
@@ -62,12 +83,14 @@ describe('I9: readers cannot write', () => {
   );
 });
 
+/** What a state machine may do; its logs and traces aside. */
+function stateMachineMay(name: string): string[] {
+  const { RoleArn } = prod.named('AWS::StepFunctions::StateMachine', 'StateMachineName', name);
+  return prod.allowedTo(RoleArn).filter((line) => !/^(logs|xray):/.test(line));
+}
+
 test('the workflow invokes its functions and nothing else', () => {
-  const [stateMachine] = prod.all('AWS::StepFunctions::StateMachine');
-  const invokes = prod
-    .allowedTo(stateMachine?.Properties.RoleArn)
-    .filter((line) => !/^(logs|xray):/.test(line));
-  expect(invokes).toEqual(
+  expect(stateMachineMay('lead-handoff-prod')).toEqual(
     [
       'ask',
       'assign-owner',
@@ -82,6 +105,60 @@ test('the workflow invokes its functions and nothing else', () => {
       'upsert-contact',
     ].map((name) => `lambda:InvokeFunction on <lead-handoff-prod-${name}>`),
   );
+});
+
+test('what takes decisions invokes the function that records them and nothing else', () => {
+  expect(stateMachineMay('lead-handoff-prod-recovery-website')).toEqual([
+    'lambda:InvokeFunction on <lead-handoff-prod-decide>',
+  ]);
+});
+
+test("what tells a route's people publishes on its two topics and nothing else", () => {
+  const lines = stateMachineMay('lead-handoff-prod-notice-website');
+  expect(lines.filter((line) => !line.startsWith('kms:'))).toEqual([
+    'sns:Publish on <lead-handoff-prod-escalation-website>',
+    'sns:Publish on <lead-handoff-prod-recovery-website>',
+  ]);
+});
+
+test('a person who recovers leads of a route starts its decisions and sees its executions, and no more', () => {
+  const policies = prod.all('AWS::IAM::ManagedPolicy');
+  expect(policies.map(({ Properties }) => Properties.ManagedPolicyName)).toEqual([
+    'lead-handoff-prod-recover-website',
+  ]);
+  const executions = [
+    `${STATES}:execution:lead-handoff-prod-recovery-website:*`,
+    `${STATES}:execution:lead-handoff-prod:website.*`,
+  ];
+  const machines = ['<lead-handoff-prod-recovery-website>', '<lead-handoff-prod>'];
+  expect(prod.allowedBy(policies)).toEqual(
+    [
+      'states:StartExecution on <lead-handoff-prod-recovery-website>',
+      'states:ListStateMachines on *',
+      ...['DescribeStateMachine', 'ListExecutions'].flatMap((action) =>
+        machines.map((machine) => `states:${action} on ${machine}`),
+      ),
+      ...['DescribeExecution', 'DescribeStateMachineForExecution', 'GetExecutionHistory'].flatMap((action) =>
+        executions.map((name) => `states:${action} on ${name}`),
+      ),
+    ].sort(),
+  );
+});
+
+test('EventBridge starts what tells people, and calls two functions', () => {
+  const called = prod
+    .all('AWS::Lambda::Permission')
+    .map(({ Properties }) => [Properties.Principal, prod.text(Properties.FunctionName)]);
+  expect(called.sort()).toEqual([
+    ['events.amazonaws.com', '<lead-handoff-prod-execution-ended>'],
+    ['events.amazonaws.com', '<lead-handoff-prod-sweep>'],
+  ]);
+  const [rule] = prod
+    .all('AWS::Events::Rule')
+    .filter(({ Properties }) => Properties.Name === 'lead-handoff-prod-recovery-website');
+  expect(prod.allowedTo(rule?.Properties.Targets[0].RoleArn)).toEqual([
+    'states:StartExecution on <lead-handoff-prod-notice-website>',
+  ]);
 });
 
 test('only traces and log delivery go to no particular resource', () => {
@@ -114,13 +191,17 @@ test('no action is named with a wildcard', () => {
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
 });
 
-test("the tables' key serves DynamoDB only", () => {
+test.each([
+  ["the tables' key serves DynamoDB only", /^TablesKey/, 15, 'dynamodb.'],
+  ["the notices' key serves SNS only", /^NoticesKey/, 1, 'sns.'],
+])('%s', (_what, key, times, service) => {
   const statements = prod
     .all('AWS::IAM::Policy')
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-    .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('kms:')));
-  expect(statements).toHaveLength(12);
+    .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('kms:')))
+    .filter(({ Resource }) => key.test(Resource['Fn::GetAtt'][0]));
+  expect(statements).toHaveLength(times);
   for (const { Condition } of statements) {
-    expect(JSON.stringify(Condition.StringEquals['kms:ViaService'])).toContain('"dynamodb."');
+    expect(JSON.stringify(Condition.StringEquals['kms:ViaService'])).toContain(`"${service}"`);
   }
 });

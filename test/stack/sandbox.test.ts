@@ -51,6 +51,7 @@ test('stage local talks to the sandbox of the embedded engine', () => {
 test('production has no sandbox and no public function', () => {
   const stage = synthesizedStage('prod');
   expect(stage.all('AWS::Lambda::Url')).toEqual([]);
-  expect(stage.all('AWS::Lambda::Permission')).toEqual([]);
+  const callers = stage.all('AWS::Lambda::Permission').map(({ Properties }) => Properties.Principal);
+  expect([...new Set(callers)]).toEqual(['events.amazonaws.com']);
   expect(JSON.stringify(stage.template)).not.toContain('sandbox');
 });

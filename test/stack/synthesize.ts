@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { Stage } from '../../functions/domain/stage-numbers.ts';
 import { createApp } from '../../lib/handoff-app.ts';
 import { routes } from '../../routes/all.ts';
@@ -43,6 +44,11 @@ export class SynthesizedStage {
   allowedTo(role: unknown): string[] {
     const id = (role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0];
     const policies = this.all('AWS::IAM::Policy').filter(({ Properties }) => Properties.Roles[0].Ref === id);
+    return this.allowedBy(policies);
+  }
+
+  /** The same of policies. */
+  allowedBy(policies: readonly Resource[]): string[] {
     return policies
       .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
       .flatMap((statement) =>
@@ -52,6 +58,13 @@ export class SynthesizedStage {
         ),
       )
       .sort();
+  }
+
+  /** The properties of the only resource of a type with this name. */
+  named(type: string, nameProperty: string, name: string): Resource['Properties'] {
+    const found = this.all(type).find(({ Properties }) => Properties[nameProperty] === name);
+    if (!found) throw new Error(`There is no ${type} ${name}.`);
+    return found.Properties;
   }
 
   /** Resolves what CloudFormation would, in a made-up account; a resource is named as people know it. */
@@ -69,8 +82,9 @@ export class SynthesizedStage {
       'AWS::AccountId': '123456789012',
     };
     const properties = this.template.Resources[id]?.Properties;
-    const name = properties?.FunctionName ?? properties?.TableName ?? properties?.StateMachineName;
-    return pseudo[id] ?? `<${name ?? properties?.LogGroupName ?? id}>`;
+    const names = ['FunctionName', 'TableName', 'StateMachineName', 'TopicName', 'QueueName', 'LogGroupName'];
+    const name = names.map((property) => properties?.[property]).find((each) => each !== undefined);
+    return pseudo[id] ?? `<${name ?? id}>`;
   }
 }
 
@@ -84,10 +98,19 @@ export function synthesizedStage(stage: Stage, context: Record<string, unknown> 
   return known;
 }
 
-function synthesizeStage(stage: Stage, context: Record<string, unknown>): SynthesizedStage {
+/** The template of a stage with these routes. */
+export function synthesizedRoutes(stage: Stage, given: readonly RouteSettings[]): SynthesizedStage {
+  return synthesizeStage(stage, {}, given);
+}
+
+function synthesizeStage(
+  stage: Stage,
+  context: Record<string, unknown>,
+  given: readonly RouteSettings[] = routes,
+): SynthesizedStage {
   const outdir = mkdtempSync(join(tmpdir(), `handoff-${stage}-`));
   try {
-    const app = createApp(routes, {
+    const app = createApp(given, {
       outdir,
       // What takes time is left to synth.test.ts, which runs the app as people do.
       builtinCloudFormationValidation: false,
