@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { ACTIONS } from '../functions/domain/action.ts';
+import { DECISIONS } from '../functions/domain/decision.ts';
 import type { RouteSettings } from '../functions/domain/route.ts';
 import { STAGES } from '../functions/domain/stage-numbers.ts';
 import { awsAccess } from './aws/access.ts';
 import { explainAws } from './aws/explain.ts';
+import { type DecideOptions, decide } from './commands/decide.ts';
 import { doctor } from './commands/doctor.ts';
+import { type ResubmitOptions, resubmit } from './commands/resubmit.ts';
 import { listRoutes } from './commands/routes.ts';
 import { show } from './commands/show.ts';
 import { submit } from './commands/submit.ts';
@@ -50,7 +54,7 @@ export async function runHandoff(
 
 function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Command {
   const program = new Command('handoff')
-    .description('Operates lead handoffs: submit, look, check.')
+    .description('Operates lead handoffs: submit, look, decide, check.')
     .version(version(), '-V, --version', 'print the version')
     .exitOverride()
     .addHelpText(
@@ -67,7 +71,9 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
       run(command, (context, options) => submit(file, options, context)),
     );
   shared(program.command('show'))
-    .description('Shows one handoff: the evidence per action, what happens next, and who it waits for.')
+    .description(
+      'Shows one handoff: the evidence per action, what is not known, what may be decided and what that does, and how it came to this.',
+    )
     .argument('<id>', 'the lead request id')
     .option('--route <route>', 'the route; may be left out where there is only one')
     .addHelpText('after', '\nExample: handoff show form-7-1042 --route website --json')
@@ -75,10 +81,48 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
       run(command, (context, options) => show(id, options, context)),
     );
   shared(program.command('waiting'))
-    .description('Lists what waits for a person and what is parked, oldest first.')
+    .description(
+      'Lists what waits for a person, what is parked, and handoffs whose execution is gone, oldest first.',
+    )
     .option('--route <route>', 'this route alone')
     .addHelpText('after', '\nExample: handoff waiting --route website')
     .action((_options, command: Command) => run(command, (context, options) => waiting(options, context)));
+  shared(program.command('decide'))
+    .description(
+      'Decides about one action of a stuck handoff. "handoff show" says what may be decided, and what each choice does.',
+    )
+    .argument('<id>', 'the lead request id')
+    .argument('<action>', `one of ${ACTIONS.join(', ')}`)
+    .argument('<decision>', `one of ${DECISIONS.join(', ')}`)
+    .option('--route <route>', 'the route; may be left out where there is only one')
+    .option('--by <who>', 'who decides: your name or email address (an approver: as the route has it)')
+    .option('--reason <why>', 'why, in one line; it is kept, so nothing about the person of the lead')
+    .option('--evidence <ref>', "the record's id, for confirm; the hash of corrected fields, for amend")
+    .option('--accept-risk', 'take-over: you accept that it may happen twice (riskAccepted)')
+    .option('--not-done', 'release: you state that you did not do it (notDone)')
+    .option('--finding <code>', 'what the record showed you; refused where it shows something else by now')
+    .addHelpText(
+      'after',
+      '\nExample: handoff decide form-7-1042 send-introduction resume --route website --by "Robin Okafor" --reason "Resend works again"',
+    )
+    .action((id: string, action: string, decision: string, _options, command: Command) =>
+      run(command, (context, options) => decide([id, action, decision], options as DecideOptions, context)),
+    );
+  shared(program.command('resubmit'))
+    .description(
+      'Starts a handoff again as its next run, where its execution is gone. What is done is not repeated.',
+    )
+    .argument('<id>', 'the lead request id')
+    .option('--route <route>', 'the route; may be left out where there is only one')
+    .option('--by <who>', 'who decides: your name or email address')
+    .option('--reason <why>', 'why, in one line; it is kept, so nothing about the person of the lead')
+    .addHelpText(
+      'after',
+      '\nExample: handoff resubmit form-7-1042 --route website --by "Robin Okafor" --reason "definition repaired"',
+    )
+    .action((id: string, _options, command: Command) =>
+      run(command, (context, options) => resubmit(id, options as ResubmitOptions, context)),
+    );
   shared(program.command('routes'))
     .description('Lists the routes and whether work goes out on them.')
     .addHelpText('after', '\nExample: handoff routes --json')

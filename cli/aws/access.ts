@@ -10,6 +10,8 @@ import { onlyAws } from './only-aws.ts';
 /** What the commands use of a stage's AWS account. */
 export interface AwsAccess {
   readonly settings: Settings;
+  /** What the names of everything in the stage begin with. */
+  readonly stackName: string;
   readonly ledger: Ledger;
   readonly ledgerTable: string;
   readonly startFunction: string;
@@ -29,6 +31,7 @@ export function awsAccess(settings: Settings, environment: NodeJS.ProcessEnv): A
   const ledgerTable = `${name}-ledger`;
   return {
     settings,
+    stackName: name,
     ledger: new DynamoDBLedger(dynamoDB, ledgerTable),
     ledgerTable,
     startFunction: `${name}-start`,

@@ -1,6 +1,6 @@
 import { DescribeExecutionCommand, ExecutionDoesNotExist, ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import type { AwsAccess } from './access.ts';
-import { functionEnvironment } from './function-environment.ts';
+import { handoffMachine } from './state-machine.ts';
 
 /** The status of an execution that Step Functions does not know, or no longer: it forgets 90 days after the end. */
 export const DOES_NOT_EXIST = 'DOES_NOT_EXIST';
@@ -33,15 +33,15 @@ export async function executionStatuses(
   if (asked.length === 0) return statuses;
   const abortSignal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const { STATE_MACHINE_ARN } = await functionEnvironment(aws, aws.startFunction, { abortSignal });
-    if (!STATE_MACHINE_ARN) return statuses;
+    const machine = await handoffMachine(aws, { abortSignal });
+    if (machine === null) return statuses;
     if (asked.length > FEW) {
-      const running = await runningExecutions(aws, STATE_MACHINE_ARN, abortSignal);
+      const running = await runningExecutions(aws, machine, abortSignal);
       for (const name of asked) if (running.has(name)) statuses.set(name, 'RUNNING');
     }
     const others = asked.filter((name) => !statuses.has(name)).slice(0, MOST_DESCRIBED);
     const described = others.map(async (name) => {
-      const executionArn = `${STATE_MACHINE_ARN.replace(':stateMachine:', ':execution:')}:${name}`;
+      const executionArn = `${machine.replace(':stateMachine:', ':execution:')}:${name}`;
       statuses.set(name, await statusOf(aws, executionArn, abortSignal));
     });
     await Promise.allSettled(described);
@@ -75,18 +75,23 @@ async function runningExecutions(
   return names;
 }
 
-async function statusOf(
+async function statusOf(aws: AwsAccess, executionArn: string, abortSignal: AbortSignal): Promise<string> {
+  return (await describedExecution(aws, executionArn, abortSignal)).status;
+}
+
+/** An execution's status and times, in epoch milliseconds. One that does not exist has the status DOES_NOT_EXIST and no times. */
+export async function describedExecution(
   { stepFunctions }: AwsAccess,
   executionArn: string,
   abortSignal: AbortSignal,
-): Promise<string> {
+): Promise<{ status: string; startedAt: number | null; endedAt: number | null }> {
   try {
     const command = new DescribeExecutionCommand({ executionArn, includedData: 'METADATA_ONLY' });
-    const { status } = await stepFunctions.send(command, { abortSignal });
+    const { status, startDate, stopDate } = await stepFunctions.send(command, { abortSignal });
     if (status === undefined) throw new TypeError('An execution without a status.');
-    return status;
+    return { status, startedAt: startDate?.getTime() ?? null, endedAt: stopDate?.getTime() ?? null };
   } catch (error) {
-    if (error instanceof ExecutionDoesNotExist) return DOES_NOT_EXIST;
-    throw error;
+    if (!(error instanceof ExecutionDoesNotExist)) throw error;
+    return { status: DOES_NOT_EXIST, startedAt: null, endedAt: null };
   }
 }

@@ -1,24 +1,21 @@
-import { settledOutcome, type Warning } from '../../functions/domain/action-state.ts';
-import type { LedgerRecord, Waiting } from '../../functions/domain/handoff.ts';
-import { type RecoveryRecord, recoveryRecord } from '../../functions/domain/recovery-record.ts';
-import { maskedEmail } from '../../functions/domain/redaction.ts';
+import { settledOutcome } from '../../functions/domain/action-state.ts';
+import type { FilledRecord, RecordOptions } from '../../functions/domain/filled-record.ts';
+import type { WaitingRecord } from '../../functions/domain/recovery-record.ts';
+import { recoverySections, type Section } from '../../functions/domain/recovery-text.ts';
+import { ownerSentence, WARNINGS } from '../../functions/domain/what-is-known.ts';
 import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import { overdueSince } from '../overdue.ts';
+import type { TimelineEntry } from '../timeline.ts';
 import { type Paint, painter } from './paint.ts';
 import { recoveryTable } from './recovery-table.ts';
 import { readableSpan } from './words.ts';
 
-const WARNINGS: Readonly<Record<Warning, string>> = {
-  'possible-duplicate':
-    'two attempts may both have had an effect; look for a second record at the destination (possible-duplicate).',
-  'possible-overwrite':
-    "somebody else's owner may have been written over; look at the owner's history in the CRM (possible-overwrite).",
-};
-
 export interface TextOptions {
-  /** Epoch milliseconds. */
-  readonly now: number;
+  /** What the record was filled with. */
+  readonly record: RecordOptions;
+  /** The lead's address, so far that a person recognises it. */
+  readonly lead: string;
   readonly colour: boolean;
   /** How wide the terminal is; absent where nothing limits the width. */
   readonly columns?: number | undefined;
@@ -28,37 +25,38 @@ export interface TextOptions {
   readonly executionStatus: string | null;
 }
 
-/** A handoff for people: where it stands, who it waits for, the evidence per action, and how it came to this. */
-export function handoffText(ledgerRecord: LedgerRecord, options: TextOptions): string {
-  const record = recoveryRecord(ledgerRecord);
+/** A handoff on a terminal: the recovery record, with a table of its actions, and how it came to this. */
+export function handoffText(
+  filled: FilledRecord,
+  timeline: readonly TimelineEntry[],
+  options: TextOptions,
+): string {
   const paint = painter(options.colour);
   const blocks = [
-    header(record, ledgerRecord, options, paint),
-    recoveryTable(record, options),
-    section('Last attempts', lastAttempts(record), paint),
-    section('Warnings', warnings(record), paint),
-    section('Conflicts', conflicts(record), paint),
-    section('Timeline', timeline(ledgerRecord), paint),
+    header(filled, options, paint),
+    recoveryTable(filled, options),
+    listed('Last attempts', lastAttempts(filled), paint),
+    listed('Warnings', warnings(filled), paint),
+    // The table says what is known.
+    ...recoverySections(filled, options.record)
+      .filter(({ name }) => name !== 'known')
+      .map((section) => painted(section, paint)),
+    listed('Timeline', timeline.map(timelineLine), paint),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-function header(
-  record: RecoveryRecord,
-  { handoff, waiting }: LedgerRecord,
-  options: TextOptions,
-  paint: Paint,
-): string {
+function header(record: FilledRecord, options: TextOptions, paint: Paint): string {
   const lines: [string, string][] = [
     ['status', paint(record.status === 'closed' ? 'green' : 'yellow', record.status)],
-    ['lead', maskedEmail(handoff.lead.email)],
+    ['lead', options.lead],
     ['source reference', record.sourceReference ?? ''],
-    ['owner', record.ownerId ?? 'not read yet'],
+    ['owner', ownerSentence(record.owner)],
     ['execution', `${record.execution} (run ${record.run})`],
     ['attention', endedText(options.executionStatus, paint)],
     ['accepted', readableTime(record.acceptedAt)],
     ['closed', record.closedAt === null ? '' : readableTime(record.closedAt)],
-    ...waiting.map((item): [string, string] => ['waits for', waitText(item, options, paint)]),
+    ...record.waiting.map((item): [string, string] => ['waits for', waitText(item, options, paint)]),
   ];
   const shown = lines.filter(([, value]) => value !== '');
   return [
@@ -73,49 +71,46 @@ function endedText(status: string | null, paint: Paint): string {
   return paint('red', `${what}; it will not go on by itself`);
 }
 
-function waitText(item: Waiting, { now, answerMs }: TextOptions, paint: Paint): string {
-  const { who, kind, action, why, since, dueAt } = item;
-  const overdue = overdueSince(item, answerMs, now);
+function waitText(item: WaitingRecord, { record: { now }, answerMs }: TextOptions, paint: Paint): string {
+  const { who, kind, action, why } = item;
+  const since = Date.parse(item.since);
+  const dueAt = item.dueAt === null ? null : Date.parse(item.dueAt);
+  const overdue = overdueSince({ kind, since, dueAt }, answerMs, now);
   const no = dueAt === null && kind === 'ask' ? ', no further escalation' : '';
   const until =
     overdue === null
       ? dueAt === null
         ? 'without a due time'
-        : `until ${timeText(dueAt)}`
-      : paint('red', `overdue since ${timeText(overdue)}${no}`);
+        : `until ${readableTime(dueAt)}`
+      : paint('red', `overdue since ${readableTime(overdue)}${no}`);
   const what = kind === 'ask' ? 'to decide' : 'to take work again for';
+  const subject = action === 'handoff' ? 'about the handoff as a whole' : action;
   const span = readableSpan(now - since);
-  return `${who} ${what} ${action}: ${withWords(why)}, since ${timeText(since)} (for ${span}), ${until}`;
+  return `${who} ${what} ${subject}: ${withWords(why)}, since ${readableTime(since)} (for ${span}), ${until}`;
 }
 
 /** What the attempts that did not succeed said of themselves, where it is not the reason of what happens next. */
-function lastAttempts({ actions }: RecoveryRecord): string[] {
+function lastAttempts({ actions }: FilledRecord): string[] {
   return actions.flatMap(({ action, attempt, phase, reason, outcomeReason }) => {
     const said = settledOutcome(phase) !== null && outcomeReason !== null && outcomeReason !== reason;
     return said ? [`${action}: attempt ${attempt} ended ${phase}, ${withWords(outcomeReason)}`] : [];
   });
 }
 
-function warnings({ actions }: RecoveryRecord): string[] {
+function warnings({ actions }: FilledRecord): string[] {
   return actions.flatMap(({ action, warnings }) =>
-    warnings.map((warning) => `${action}: ${WARNINGS[warning]}`),
+    warnings.map((warning) => `${action}: ${WARNINGS[warning]}.`),
   );
 }
 
-function conflicts({ conflicts }: RecoveryRecord): string[] {
-  return conflicts.map(
-    ({ intentHash, firstSeenAt }) =>
-      `${readableTime(firstSeenAt)}  the same id came with other fields (${intentHash.slice(0, 12)}); the first request stands.`,
-  );
-}
-
-function timeline({ actions }: LedgerRecord): string[] {
-  return actions
-    .flatMap(({ action, history }) => history.map((entry) => ({ action, ...entry })))
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, action, attempt, event, detail }) =>
-      [timeText(at), action.padEnd(17), `attempt ${attempt}`, eventText(event, detail)].join('  '),
-    );
+function timelineLine({ at, action, attempt, event, detail, why }: TimelineEntry): string {
+  const reason = why === null ? '' : `: "${why}"`;
+  return [
+    readableTime(at),
+    (action ?? 'handoff').padEnd(17),
+    attempt === null ? ' '.repeat('attempt 1'.length) : `attempt ${attempt}`,
+    `${action === null ? wholeText(event, detail) : eventText(event, detail)}${reason}`,
+  ].join('  ');
 }
 
 /** What the transition wrote of an event: who, for a claim or a decision; else one reason code, or finding and reason. */
@@ -126,10 +121,16 @@ function eventText(event: string, detail: string | null): string {
   return `${event}: ${withWords(...detail.split(' · '))}`;
 }
 
-function timeText(at: number): string {
-  return readableTime(new Date(at).toISOString());
+/** What happened to the handoff as a whole. */
+function wholeText(event: string, detail: string | null): string {
+  return detail === null ? event : `${event.replace('-', ' ')}: ${detail}`;
 }
 
-function section(title: string, lines: readonly string[], paint: Paint): string {
+function painted({ title, text }: Section, paint: Paint): string {
+  const lines = text.split('\n').map((line) => (line === '' ? '' : `  ${line.replace(/^- /, '')}`));
+  return [paint('bold', title), ...lines].join('\n');
+}
+
+function listed(title: string, lines: readonly string[], paint: Paint): string {
   return lines.length === 0 ? '' : [paint('bold', title), ...lines.map((line) => `  ${line}`)].join('\n');
 }

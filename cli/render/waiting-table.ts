@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { canRedrive } from '../../functions/domain/filled-record.ts';
 import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import type { WaitingItem } from '../commands/waiting.ts';
@@ -39,7 +40,7 @@ function cells(item: WaitingItem, paint: Paint): string[] {
     kind,
     who,
     withWords(why),
-    [dueText(item, paint), endedText(item, paint)].filter((text) => text !== '').join('; '),
+    [dueText(item, paint), endedText(item, paint), wayOut(item)].filter((text) => text !== '').join('; '),
   ];
 }
 
@@ -59,4 +60,11 @@ function endedText({ executionStatus }: WaitingItem, paint: Paint): string {
       ? 'its execution does not exist'
       : `its execution ended (${executionStatus})`,
   );
+}
+
+/** A handoff whose execution is gone needs no decision, but somebody who starts it again. */
+function wayOut({ action, why, route, leadRequestId }: WaitingItem): string {
+  if (action !== 'handoff') return '';
+  const redrive = canRedrive(why) ? 'redrive it in the console, or: ' : '';
+  return `${redrive}handoff resubmit ${leadRequestId} --route ${route}`;
 }

@@ -81,20 +81,22 @@ export function whatItDoes(
         ? `Writes a new introduction in the name of the owner that the CRM shows then, and sends it. ${name(facts)} takes it for another message, and would not notice a repeat.`
         : `${onlyIfProven(facts)}, a new introduction is written in the name of the owner that the CRM shows then, and sent; otherwise you are asked again.`;
     case 'amend':
-      return `${amend(details)} ${
-        judgement === 'allowed'
-          ? `Then ${words.again} with it.`
-          : `${onlyIfProven(facts)}, ${words.again} with it; otherwise you are asked again.`
-      }`;
+      return judgement === 'allowed'
+        ? `${capital(amended(details))}, and ${words.again}.`
+        : `${onlyIfProven(facts)}, ${amended(details)}, and ${words.again}; otherwise you are asked again.`;
     case 'stop':
       return `${words.stopped}${isCertain(facts) ? '' : ` Should it turn out that ${words.happened}, the record will say so.`}`;
   }
 }
 
-function amend({ evidence }: DecisionDetails): string {
+function amended({ evidence }: DecisionDetails): string {
   return evidence === undefined
-    ? "Writes the request anew, from the lead's fields and the route's settings as they are deployed now."
-    : `Puts the corrected fields ${evidence.slice(0, 12)} in the place of the lead's, for this and every later action, and writes the request anew.`;
+    ? "the request is written anew from the lead's fields and the route's settings as they are deployed now"
+    : `the corrected fields ${evidence.slice(0, 12)} take the place of the lead's (for this and every later action)`;
+}
+
+function capital(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }
 
 function resume(judgement: 'allowed' | 'if-proven', facts: DecisionFacts): string {

@@ -51,6 +51,8 @@ export interface FilledRecord extends Omit<RecoveryRecord, 'actions'> {
   readonly actions: readonly FilledAction[];
   /** Starts the handoff again where its execution is gone; null where it is not. */
   readonly resubmit: ResubmitInput | null;
+  /** The console's "Redrive" can let the ended execution go on as well. */
+  readonly canRedrive: boolean;
 }
 
 /** The recovery record with its links, and with everything that may be decided now. No personal data of the lead. */
@@ -62,6 +64,7 @@ export function filledRecord(record: LedgerRecord, options: RecordOptions): Fill
     links: linksOf(held, options),
     actions: held.actions.map((action, i) => filledAction(action, states[i] as ActionState, record, options)),
     resubmit: resubmitInput(record),
+    canRedrive: record.waiting.some(({ action, why }) => action === 'handoff' && canRedrive(why)),
   };
 }
 
@@ -109,4 +112,9 @@ function resubmitInput({ handoff, waiting }: LedgerRecord): ResubmitInput | null
   );
   if (handoff.closedAt !== null || !gone) return null;
   return { leadRequestId: handoff.leadRequestId, decision: 'resubmit', by: '', reason: '' };
+}
+
+/** Step Functions redrives what failed, was aborted or timed out; what is missing or succeeded it cannot. */
+export function canRedrive(why: string): boolean {
+  return why === 'execution-failed' || why === 'execution-aborted' || why === 'execution-timed-out';
 }

@@ -1,9 +1,9 @@
-import type { Warning } from './action-state.ts';
 import { type FilledAction, type FilledRecord, filledRecord, type RecordOptions } from './filled-record.ts';
 import type { LedgerRecord } from './handoff.ts';
 import { recoveryMachineArn } from './links.ts';
-import type { DecisionRecord, OwnerRecord, ShownEvidence, WaitingRecord } from './recovery-record.ts';
-import { destinationName, inWords, readableTime } from './words.ts';
+import type { DecisionRecord, WaitingRecord } from './recovery-record.ts';
+import { known } from './what-is-known.ts';
+import { inWords, readableTime } from './words.ts';
 
 export type { RecordOptions } from './filled-record.ts';
 export type { LinkContext } from './links.ts';
@@ -16,27 +16,44 @@ export type { LinkContext } from './links.ts';
  */
 export function recoveryText(record: LedgerRecord, options: RecordOptions): string {
   const filled = filledRecord(record, options);
-  const blocks = [
-    opening(filled, options),
-    section('What is known', known(filled)),
-    section('What is not known', unknown(filled)),
-    section('What must change first', changes(filled)),
-    choices(filled, options),
-    section('Decided before', filled.actions.flatMap(decided)),
-    section('Other fields under the same id', otherFields(filled)),
-    section('Links', links(filled, options)),
-    section('For the engineer', engineering(filled, options)),
-  ];
-  return blocks.filter((block) => block !== '').join('\n\n');
+  const sections = recoverySections(filled, options).map(({ title, text }) => `${title}\n${text}`);
+  return [opening(filled, options), ...sections].join('\n\n');
 }
 
-/** What a warning means, and where to look. */
-export const WARNINGS: Readonly<Record<Warning, string>> = {
-  'possible-duplicate':
-    'two attempts may both have had an effect; look for a second record at the destination (possible-duplicate)',
-  'possible-overwrite':
-    "somebody else's owner may have been written over; look at the owner's history in the CRM (possible-overwrite)",
-};
+export type SectionName =
+  | 'known'
+  | 'unknown'
+  | 'changes'
+  | 'choices'
+  | 'decided'
+  | 'fields'
+  | 'links'
+  | 'engineering';
+
+export interface Section {
+  readonly name: SectionName;
+  readonly title: string;
+  /** One or more lines. */
+  readonly text: string;
+}
+
+/** The parts of the text, in their order; a part that has nothing to say is left out. */
+export function recoverySections(filled: FilledRecord, options: RecordOptions): readonly Section[] {
+  return [
+    listed('known', 'What is known', known(filled)),
+    listed('unknown', 'What is not known', unknown(filled)),
+    listed('changes', 'What must change first', changes(filled)),
+    { name: 'choices', title: 'What you can do', text: choices(filled, options) } as const,
+    listed('decided', 'Decided before', filled.actions.flatMap(decided)),
+    listed('fields', 'Other fields under the same id', otherFields(filled)),
+    listed('links', 'Links', links(filled, options)),
+    listed('engineering', 'For the engineer', engineering(filled, options)),
+  ].filter(({ text }) => text !== '');
+}
+
+function listed(name: SectionName, title: string, lines: readonly string[]): Section {
+  return { name, title, text: lines.map((line) => `- ${line}`).join('\n') };
+}
 
 function opening(filled: FilledRecord, options: RecordOptions): string {
   const { route, leadRequestId, sourceReference } = filled;
@@ -84,104 +101,16 @@ function waitingSentence(item: WaitingRecord, { route, numbers, now }: RecordOpt
   return `${subject} waits for ${who} since ${readableTime(since)}: ${inWords(why)}.${due}`;
 }
 
-function known(filled: FilledRecord): string[] {
-  return [
-    ...filled.actions.map(knownOf),
-    ownerSentence(filled.owner),
-    ...filled.actions.flatMap(({ action, warnings }) =>
-      warnings.map((warning) => `${action}: ${WARNINGS[warning]}.`),
-    ),
-  ];
-}
-
-/** One action: what was tried, what the destination says, and what that led to. */
-function knownOf(action: FilledAction): string {
-  const { attempt, phase, evidence, lateEvidence, finding, readAt, disposition, reason, outcomeReason } =
-    action;
-  const name = destinationName(action.destination);
-  const sentences = [attemptSentence(action)];
-  if (evidence !== null) sentences.push(evidenceSentence(evidence));
-  if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence)}`);
-  if (readAt !== null && finding !== null && phase !== 'performed' && attempt > 0) {
-    sentences.push(`${name} was read at ${readableTime(readAt)}: ${inWords(finding)}.`);
-  }
-  const newReason = reason !== null && reason !== outcomeReason && !finding?.endsWith(reason);
-  if (newReason && disposition !== null) sentences.push(`Why it stands there: ${inWords(reason)}.`);
-  return `${action.action}: ${sentences.join(' ')}`;
-}
-
-function attemptSentence({ attempt, phase, outcomeReason, lastAttempt }: FilledAction): string {
-  const attempts = attempt === 1 ? '1 attempt' : `${attempt} attempts`;
-  const because = outcomeReason === null ? '' : `: ${inWords(outcomeReason)}`;
-  switch (phase) {
-    case 'open':
-      return 'not tried yet.';
-    case 'performed':
-      return `done, ${attempts}.`;
-    case 'claimed':
-      return `attempt ${attempt} was begun at ${readableTime(lastAttempt?.startedAt ?? 0)} and has not reported.`;
-    case 'unknown':
-      return `attempt ${attempt} ended without saying what it did${because}.`;
-    case 'not-applied':
-      return `attempt ${attempt} had no effect${because}.`;
-    case 'refused':
-      return `attempt ${attempt} was refused${because}.`;
-    case 'taken-over':
-      return `taken over by a person at ${readableTime(lastAttempt?.startedAt ?? 0)}.`;
-    default:
-      return `${inWords(phase)}${because}.`;
-  }
-}
-
-function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence): string {
-  const name = destinationName(destination);
-  const record = recordId === null ? '' : ` record ${recordId}`;
-  const at = readableTime(readAt);
-  switch (kind) {
-    case 'receipt':
-      return `${name} confirmed it${record === '' ? '' : ` as${record}`} at ${at}.`;
-    case 'record':
-      return `${name}${record} was read back at ${at}.`;
-    case 'event':
-      return `${name} told of it${record === '' ? '' : `,${record},`} at ${at}.`;
-    case 'attested':
-      return `A person's word for ${name}${record}, not read back, at ${at}.`;
-  }
-}
-
-function ownerSentence({ ownerId, readAt, how, changedSince, chosenOwnerId, before }: OwnerRecord): string {
-  if (ownerId === null || readAt === null) {
-    const then = before === null ? '' : ` Before this handoff it was ${before.ownerId ?? 'nobody'}.`;
-    return `Owner: the CRM has not shown one to this handoff; the route chose ${chosenOwnerId}.${then}`;
-  }
-  const whose = how === 'set' ? ', as this handoff set it' : how === 'kept' ? ', set by somebody else' : '';
-  const lastChange =
-    before?.changedAt == null
-      ? ''
-      : ` Before this handoff it was last changed at ${readableTime(before.changedAt)}.`;
-  const since =
-    changedSince === null
-      ? ''
-      : ` At ${readableTime(changedSince)} somebody else had changed it: the contact's page shows to whom.`;
-  return `Owner: ${ownerId} at ${readableTime(readAt)}${whose}.${since}${lastChange}`;
-}
-
-function unknown({ actions, waiting, execution }: FilledRecord): string[] {
+function unknown({ actions, canRedrive, execution }: FilledRecord): string[] {
   const lines = actions.flatMap(({ action, notKnown }) =>
     notKnown === null ? [] : [`${action}: ${notKnown}`],
   );
-  if (canRedrive(waiting)) {
+  if (canRedrive) {
     lines.push(
       `Why the execution ${execution} ended: its page in the console shows the state in which it did.`,
     );
   }
   return lines;
-}
-
-/** Step Functions redrives what failed, was aborted or timed out; what is missing or succeeded it cannot. */
-function canRedrive(waiting: FilledRecord['waiting']): boolean {
-  const REDRIVEN = ['execution-failed', 'execution-aborted', 'execution-timed-out'];
-  return waiting.some(({ action, why }) => action === 'handoff' && REDRIVEN.includes(why));
 }
 
 function changes({ actions }: FilledRecord): string[] {
@@ -194,8 +123,8 @@ function choices(filled: FilledRecord, options: RecordOptions): string {
   const { actions, resubmit } = filled;
   const blocks = actions.flatMap((action) => actionChoices(action, options));
   if (resubmit !== null) blocks.unshift(resubmitChoice(filled));
-  if (blocks.length === 0) return 'There is nothing for you to decide now.';
-  return ['What you can do', how(filled, options), ...blocks].join('\n\n');
+  if (blocks.length === 0) return 'Nothing: no decision is asked for now.';
+  return [how(filled, options), ...blocks].join('\n\n');
 }
 
 function how(
@@ -214,13 +143,13 @@ function how(
   ].join('\n');
 }
 
-function resubmitChoice({ run, resubmit, waiting }: FilledRecord): string {
+function resubmitChoice({ run, resubmit, canRedrive }: FilledRecord): string {
   const lines = [
     'handoff',
     `  resubmit: Starts run ${run + 1} and ends run ${run}. What is done is not done again; for everything else the destination is read first.`,
     `    ${JSON.stringify(resubmit)}`,
   ];
-  return canRedrive(waiting)
+  return canRedrive
     ? [
         ...lines,
         '  Or open the execution in the console and choose Redrive: it goes on in the state in which it ended, by the same rules.',
@@ -247,9 +176,7 @@ function actionChoices(
 }
 
 function approversSentence({ approvers }: RecordOptions['route']): string {
-  return approvers.length === 0
-    ? 'Only an approver may, and the route has none.'
-    : `Only an approver may, with the name or the address in "by": ${approversOf(approvers)}.`;
+  return `Only an approver may, with the name or the address in "by": ${approversOf(approvers)}.`;
 }
 
 function approversOf(approvers: RecordOptions['route']['approvers']): string {
@@ -269,12 +196,20 @@ function decided({ action, lastDecision }: FilledAction): string[] {
   return [`${action}: ${decision} by ${by} at ${readableTime(at)}${named}; ${RESULTS[result]}.`];
 }
 
+/** So many requests of one id are told one by one: the newest. */
+const MOST_TOLD = 10;
+
 function otherFields({ conflicts, amendments }: FilledRecord): string[] {
+  const more = conflicts.length - MOST_TOLD;
   return [
-    ...conflicts.map(
-      ({ intentHash, firstSeenAt }) =>
-        `At ${readableTime(firstSeenAt)} the same id came with other fields (${intentHash}).`,
-    ),
+    ...(more > 0 ? [`${more} earlier ones are left out here.`] : []),
+    ...conflicts
+      .toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt))
+      .slice(-MOST_TOLD)
+      .map(
+        ({ intentHash, firstSeenAt }) =>
+          `At ${readableTime(firstSeenAt)} the same id came with other fields (${intentHash}).`,
+      ),
     ...amendments.map(
       ({ intentHash, by, at }) =>
         `At ${readableTime(at)} ${by} put the fields ${intentHash} in the place of the first ones.`,
@@ -308,14 +243,8 @@ function engineering(filled: FilledRecord, { route }: RecordOptions): string[] {
       filled.closedAt === null ? '' : `, closed at ${readableTime(filled.closedAt)}`
     }.`,
     ...ids,
-    `Recovery owner ${route.recoveryOwner.name}, escalation owner ${route.escalationOwner.name}${
-      route.approvers.length === 0 ? ', no approvers' : `, approvers ${approversOf(route.approvers)}`
-    }.`,
+    `Recovery owner ${route.recoveryOwner.name}, escalation owner ${route.escalationOwner.name}, approvers ${approversOf(route.approvers)}.`,
   ];
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
 function nameOf(arn: string): string {

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { handoffText } from '../../../cli/render/handoff-text.ts';
+import type { Run } from '../../../cli/aws/runs.ts';
+import { handoffText as render, type TextOptions } from '../../../cli/render/handoff-text.ts';
+import { timelineOf } from '../../../cli/timeline.ts';
 import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
+import { filledRecord, type RecordOptions } from '../../../functions/domain/filled-record.ts';
 import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
+import { CONTRACTS, NUMBERS, testRoute } from '../../model/settings.ts';
 
 const ACCEPTED = Date.parse('2026-05-04T09:30:00Z');
 const DUE = Date.parse('2026-05-04T13:30:00Z');
@@ -17,7 +21,30 @@ const owner: ActionState = {
   ],
 };
 
-const OPTIONS = { now: DUE, colour: false, answerMs: 4 * 3_600_000, executionStatus: 'RUNNING' };
+interface Options extends Pick<TextOptions, 'colour' | 'answerMs' | 'executionStatus'> {
+  readonly now: number;
+  readonly runs?: readonly Run[];
+}
+
+const OPTIONS: Options = { now: DUE, colour: false, answerMs: 4 * 3_600_000, executionStatus: 'RUNNING' };
+
+/** As `handoff show` prints it. */
+function handoffText(ledgerRecord: LedgerRecord, { now, runs = [], ...options }: Options): string {
+  const record: RecordOptions = {
+    route: testRoute({ name: 'website' }),
+    stage: 'prod',
+    numbers: NUMBERS,
+    now,
+    links: { stateMachineArn: 'arn:aws:states:eu-west-1:111122223333:stateMachine:lead-handoff-prod' },
+    contractOf: (action) => CONTRACTS[action],
+  };
+  const lead = 'a…@example.com';
+  return render(filledRecord(ledgerRecord, record), timelineOf(ledgerRecord, runs), {
+    record,
+    lead,
+    ...options,
+  });
+}
 
 const RECORD: LedgerRecord = {
   handoff: {
@@ -69,7 +96,7 @@ it('says where the handoff stands, who it waits for and until when', () => {
     '  status            waiting',
     '  lead              a…@example.com',
     '  source reference  form 7, submission 1042',
-    '  owner             not read yet',
+    '  owner             not read yet; the route chose 71.',
     '  execution         website.form-7-1042.2 (run 2)',
     '  accepted          2026-05-04 09:30:00Z',
     '  waits for         robin.okafor@revops.example.com to decide assign-owner: owner-changed (somebody else changed the owner), since 2026-05-04 09:30:03Z (for 3 h 59 min), until 2026-05-04 13:30:00Z',
@@ -135,24 +162,83 @@ it('tells what reconcile concluded with what its codes mean, each meaning once',
 
   const lines = handoffText({ ...RECORD, actions: [{ ...owner, history }] }, OPTIONS).split('\n');
 
-  expect(lines.slice(-3).map((line) => line.split('attempt 1  ')[1])).toEqual([
+  expect(lines.flatMap((line) => line.split('attempt 1  ')[1] ?? [])).toEqual([
     'decided-resume by robin',
     `ask: ${detail} (the sender is no longer the owner)`,
     'unknown: a-code-of-tomorrow',
   ]);
 });
 
-it('puts warnings into words, and tells conflicts and the timeline in order', () => {
-  const text = handoffText(RECORD, OPTIONS);
+it('puts warnings into words, and tells other fields and the timeline in order', () => {
+  const runs: Run[] = [
+    {
+      run: 1,
+      execution: 'website.form-7-1042.1',
+      status: 'ABORTED',
+      startedAt: ACCEPTED + 500,
+      endedAt: ACCEPTED + 90_000,
+    },
+    {
+      run: 2,
+      execution: 'website.form-7-1042.2',
+      status: 'RUNNING',
+      startedAt: ACCEPTED + 91_000,
+      endedAt: null,
+    },
+  ];
+
+  const text = handoffText(RECORD, { ...OPTIONS, runs });
 
   expect(text).toContain(
     'Warnings\n  assign-owner: two attempts may both have had an effect; look for a second record at the destination (possible-duplicate).\n  assign-owner: somebody else',
   );
   expect(text).toContain(
-    'Conflicts\n  2026-05-04 09:31:00Z  the same id came with other fields (bbbbbbbbbbbb); the first request stands.',
+    `Other fields under the same id\n  At 2026-05-04 09:31:00Z the same id came with other fields (bbbbbbbbbbbb${'c'.repeat(52)}).`,
+  );
+  expect(text.slice(text.indexOf('Timeline')).split('\n')).toEqual([
+    'Timeline',
+    '  2026-05-04 09:30:00Z  handoff                       accepted',
+    '  2026-05-04 09:30:00Z  handoff                       run started: website.form-7-1042.1 (run 1)',
+    '  2026-05-04 09:30:01Z  assign-owner       attempt 1  claimed by a worker',
+    '  2026-05-04 09:30:02Z  assign-owner       attempt 1  unknown: timeout (no answer came in time)',
+    `  2026-05-04 09:31:00Z  handoff                       other fields: bbbbbbbbbbbb${'c'.repeat(52)}`,
+    '  2026-05-04 09:31:30Z  handoff                       run ended: website.form-7-1042.1 (ABORTED)',
+    '  2026-05-04 09:31:31Z  handoff                       run started: website.form-7-1042.2 (run 2)',
+  ]);
+});
+
+it('tells who decided what, and of the last decision why', () => {
+  const decision = {
+    id: 'decision-1',
+    kind: 'resume',
+    by: 'Robin',
+    reason: 'Resend works again',
+    at: ACCEPTED + 9_000,
+    findingSeen: 'absent',
+  } as const;
+  const history = [
+    { at: ACCEPTED + 5_000, event: 'decided-confirm', attempt: 1, detail: 'Kim' },
+    { at: ACCEPTED + 9_000, event: 'decided-resume', attempt: 1, detail: 'Robin' },
+  ];
+  const actions = [{ ...owner, history, lastDecision: { decision, result: 'turned-down' } as const }];
+
+  const text = handoffText({ ...RECORD, actions }, OPTIONS);
+
+  expect(text).toContain(
+    'Decided before\n  assign-owner: resume by Robin at 2026-05-04 09:30:09Z; not carried out: a fresh read did not bear it.\n',
+  );
+  expect(text).toContain('attempt 1  decided-confirm by Kim\n');
+  expect(text).toContain('attempt 1  decided-resume by Robin: "Resend works again"\n');
+});
+
+it('offers on a terminal the same choices and links as the record in an email', () => {
+  const text = handoffText(RECORD, OPTIONS);
+
+  expect(text).toContain(
+    '    confirm: Takes your word that the owner was set; it is not tried again. Where you know the record\'s id, add it as "evidence", and it is looked up.\n      {"leadRequestId":"form-7-1042","action":"assign-owner","decision":"confirm","by":"","reason":"","finding":"unclear:unreadable"}\n',
   );
   expect(text).toContain(
-    'Timeline\n  2026-05-04 09:30:01Z  assign-owner       attempt 1  claimed by a worker\n  2026-05-04 09:30:02Z  assign-owner       attempt 1  unknown: timeout (no answer came in time)',
+    '  Execution website.form-7-1042.2: https://eu-west-1.console.aws.amazon.com/states/home',
   );
 });
 

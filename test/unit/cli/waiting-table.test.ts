@@ -39,6 +39,17 @@ it.each([
   expect(lastCell(changes)).toBe(cell);
 });
 
+it('says how a handoff whose execution is gone goes on', () => {
+  const [, row] = waitingTable(
+    [{ ...ITEM, action: 'handoff', why: 'execution-failed', executionStatus: 'FAILED' }],
+    { colour: false },
+  ).split('\n');
+
+  expect(row).toBe(
+    '2026-05-04 09:30:13Z  website/form-7-1042  handoff  ask   robin@example.com  execution-failed (its execution failed)  2026-05-04 13:30:13Z; its execution ended (FAILED); redrive it in the console, or: handoff resubmit form-7-1042 --route website',
+  );
+});
+
 it('becomes a block per wait where the terminal is too narrow for a table', () => {
   const items = [ITEM, { ...ITEM, leadRequestId: 'form-7-1043' }];
   const wide = waitingTable(items, { colour: false });

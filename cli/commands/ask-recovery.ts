@@ -1,0 +1,47 @@
+import type { PersonsRequest } from '../../functions/domain/decision-request.ts';
+import { askRecovery } from '../aws/recovery-machine.ts';
+import { type CommandContext, type ExitCode, printJson } from '../context.ts';
+
+export interface Asked {
+  readonly route: string;
+  readonly request: PersonsRequest;
+  readonly json: boolean;
+  /** What an answer means, in sentences; null for one that this version does not know. */
+  readonly tell: (answer: unknown) => readonly string[] | null;
+}
+
+/**
+ * Asks a route's recovery state machine, and tells what it answers. A refusal is one sentence on stderr, and changed nothing.
+ *
+ * @throws AwsUnavailable
+ */
+export async function askAndTell(
+  { route, request, json, tell }: Asked,
+  { aws, terminal }: CommandContext,
+): Promise<ExitCode> {
+  const recovered = await askRecovery(aws, route, request, (seconds) =>
+    terminal.progress(`The recovery state machine works on it (${seconds} s)`),
+  );
+  terminal.progress('');
+  if (recovered.outcome === 'answered') {
+    const { execution, answer } = recovered;
+    const sentences = tell(answer);
+    if (json || sentences === null) printJson(terminal, { execution, answer });
+    else for (const sentence of sentences) terminal.print(sentence);
+    return 0;
+  }
+  if (recovered.outcome === 'refused') {
+    const { execution, error, message } = recovered;
+    if (json) printJson(terminal, { execution, refused: { error, message } });
+    terminal.complain(message);
+    return 1;
+  }
+  const { execution, status } = recovered;
+  if (json) printJson(terminal, { execution, status });
+  terminal.complain(
+    status === 'RUNNING'
+      ? `The execution ${execution} has not answered in time, so it is not known whether this was recorded: run it again, which is safe.`
+      : `The execution ${execution} ended without an answer (${status}), so it is not known whether this was recorded: run it again, which is safe.`,
+  );
+  return 1;
+}

@@ -1,0 +1,106 @@
+import type { Warning } from './action-state.ts';
+import type { FilledAction, FilledRecord } from './filled-record.ts';
+import type { OwnerRecord, ShownEvidence } from './recovery-record.ts';
+import { destinationName, inWords, readableTime } from './words.ts';
+
+/** What a warning means, and where to look. */
+export const WARNINGS: Readonly<Record<Warning, string>> = {
+  'possible-duplicate':
+    'two attempts may both have had an effect; look for a second record at the destination (possible-duplicate)',
+  'possible-overwrite':
+    "somebody else's owner may have been written over; look at the owner's history in the CRM (possible-overwrite)",
+};
+
+/** What the ledger was told: each action, the owner, and what to be wary of; one sentence or more each. */
+export function known(filled: FilledRecord): string[] {
+  return [
+    ...filled.actions.map(knownOf),
+    `Owner: ${ownerSentence(filled.owner)}`,
+    ...filled.actions.flatMap(({ action, warnings }) =>
+      warnings.map((warning) => `${action}: ${WARNINGS[warning]}.`),
+    ),
+  ];
+}
+
+/** One action: what was tried, what the destination says, and what that led to. */
+function knownOf(action: FilledAction): string {
+  const { attempt, phase, evidence, lateEvidence, finding, readAt, disposition, reason, outcomeReason } =
+    action;
+  const name = destinationName(action.destination);
+  const sentences = [attemptSentence(action)];
+  if (evidence !== null) sentences.push(evidenceSentence(evidence));
+  if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence)}`);
+  if (readAt !== null && finding !== null && phase !== 'performed' && attempt > 0) {
+    sentences.push(`Last look at ${name}, ${readableTime(readAt)}: ${inWords(finding)}.`);
+  }
+  if (disposition !== null && phase !== 'performed') {
+    // What the attempt or the read said already is not said again.
+    const said = reason === null || reason === outcomeReason || finding?.endsWith(reason) === true;
+    sentences.push(`Next: ${inWords(disposition)}${said ? '' : `, because ${inWords(reason)}`}.`);
+  }
+  return `${action.action}: ${sentences.join(' ')}`;
+}
+
+function attemptSentence({ attempt, phase, outcomeReason, lastAttempt }: FilledAction): string {
+  const attempts = attempt === 1 ? '1 attempt' : `${attempt} attempts`;
+  const because = outcomeReason === null ? '' : `: ${inWords(outcomeReason)}`;
+  switch (phase) {
+    case 'open':
+      return 'not tried yet.';
+    case 'performed':
+      return `done, ${attempts}.`;
+    case 'claimed':
+      return `attempt ${attempt} was begun at ${readableTime(lastAttempt?.startedAt ?? 0)} and has not reported.`;
+    case 'unknown':
+      return `attempt ${attempt} ended without saying what it did${because}.`;
+    case 'not-applied':
+      return `attempt ${attempt} had no effect${because}.`;
+    case 'refused':
+      return `attempt ${attempt} was refused${because}.`;
+    case 'taken-over':
+      return `taken over by a person at ${readableTime(lastAttempt?.startedAt ?? 0)}.`;
+    default:
+      return `${inWords(phase)}${because}.`;
+  }
+}
+
+function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence): string {
+  const name = destinationName(destination);
+  const record = recordId === null ? '' : ` record ${recordId}`;
+  const at = readableTime(readAt);
+  switch (kind) {
+    case 'receipt':
+      return `${name} confirmed it${record === '' ? '' : ` as${record}`} at ${at}.`;
+    case 'record':
+      return `${name}${record} was read back at ${at}.`;
+    case 'event':
+      return `${name} told of it${record === '' ? '' : `,${record},`} at ${at}.`;
+    case 'attested':
+      return `A person's word for ${name}${record}, not read back, at ${at}.`;
+  }
+}
+
+/** Who owns the contact, since when, and what it was before. */
+export function ownerSentence({
+  ownerId,
+  readAt,
+  how,
+  changedSince,
+  chosenOwnerId,
+  before,
+}: OwnerRecord): string {
+  if (ownerId === null || readAt === null) {
+    const then = before === null ? '' : ` Before this handoff it was ${before.ownerId ?? 'nobody'}.`;
+    return `not read yet; the route chose ${chosenOwnerId}.${then}`;
+  }
+  const whose = how === 'set' ? ', as this handoff set it' : how === 'kept' ? ', set by somebody else' : '';
+  const lastChange =
+    before?.changedAt == null
+      ? ''
+      : ` Before this handoff it was last changed at ${readableTime(before.changedAt)}.`;
+  const since =
+    changedSince === null
+      ? ''
+      : ` At ${readableTime(changedSince)} somebody else had changed it: the contact's page shows to whom.`;
+  return `${ownerId} at ${readableTime(readAt)}${whose}.${since}${lastChange}`;
+}
