@@ -28,13 +28,16 @@ it.each([
   expect(exitCode).toBe(2);
 });
 
-it.each(['submit', 'show', 'waiting', 'routes', 'doctor'])('%s --help has an example', async (command) => {
-  const { exitCode, stdout } = await runHandoff([command, '--help']);
+it.each(['submit', 'show', 'waiting', 'decide', 'resubmit', 'routes', 'doctor'])(
+  '%s --help has an example',
+  async (command) => {
+    const { exitCode, stdout } = await runHandoff([command, '--help']);
 
-  expect(stdout).toContain(`Example: handoff ${command}`);
-  expect(stdout).toContain('--endpoint <url>');
-  expect(exitCode).toBe(0);
-});
+    expect(stdout).toContain(`Example: handoff ${command}`);
+    expect(stdout).toContain('--endpoint <url>');
+    expect(exitCode).toBe(0);
+  },
+);
 
 it('doctor fails one check and skips the others where nothing answers', async () => {
   const { exitCode, stdout, stderr } = await runHandoff(['doctor', '--json', ...NOWHERE]);
