@@ -9,7 +9,7 @@ export interface Inspection {
     readonly ownerHistory: readonly { readonly value: string; readonly sourceType: string }[];
   }[];
   readonly tasks: readonly { readonly contactIds: readonly string[] }[];
-  readonly emails: readonly { readonly to: readonly string[] }[];
+  readonly emails: readonly { readonly to: readonly string[]; readonly from: string }[];
   readonly requests: readonly { readonly operation: string | null; readonly fault?: string }[];
 }
 
@@ -32,6 +32,7 @@ interface Expectation {
 
 /** The person's owner in the third story. */
 export const PERSONS_OWNER = '82';
+const PERSONS_SENDER = 'Ben Okoro <ben.okoro@sales.example.com>';
 
 const EXPECTED: readonly Expectation[] = [
   {
@@ -60,8 +61,40 @@ const EXPECTED: readonly Expectation[] = [
   },
 ];
 
-export function demoChecks(records: readonly RecoveryRecord[], inspection: Inspection): Check[] {
+/** Before anybody has decided. */
+export function checksBefore(records: readonly RecoveryRecord[], inspection: Inspection): Check[] {
   return EXPECTED.flatMap((expected) => checksOf(expected, records, inspection));
+}
+
+/** After a person has decided about the third lead: sent once, by the owner whom a person chose, and closed on evidence. */
+export function checksAfter(record: RecoveryRecord, inspection: Inspection): Check[] {
+  const [, , third] = EXPECTED as [Expectation, Expectation, Expectation];
+  const expected: Expectation = {
+    ...third,
+    status: 'closed',
+    emails: 1,
+    introduction: { finding: 'done', disposition: 'keep' },
+  };
+  const [email] = inspection.emails.filter(({ to }) => to.includes(third.email));
+  const evidence = record.actions.flatMap((action) => action.evidence?.kind ?? 'none');
+  const check = (name: string, want: unknown, actual: unknown): Check => ({
+    name: `${record.leadRequestId} decided: ${name}`,
+    expected: want,
+    actual,
+    pass: want === actual,
+  });
+  return [
+    ...checksOf(expected, [record], inspection).map((one) => ({
+      ...one,
+      name: one.name.replace(':', ' decided:'),
+    })),
+    check('sent by', PERSONS_SENDER, email?.from),
+    check(
+      'actions closed on what the destination says',
+      4,
+      evidence.filter((kind) => kind === 'receipt' || kind === 'record').length,
+    ),
+  ];
 }
 
 function checksOf(

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs, styleText } from 'node:util';
+import { parseArgs } from 'node:util';
 import { type AwsAccess, awsAccess } from '../cli/aws/access.ts';
-import { recoveryTable } from '../cli/render/recovery-table.ts';
 import { startHandoff } from '../cli/start-handoff.ts';
 import { type RecoveryRecord, recoveryRecord } from '../functions/domain/recovery-record.ts';
-import { type Check, demoChecks, type Inspection, PERSONS_OWNER } from './demo-checks.ts';
+import { checksAfter, checksBefore, type Inspection, PERSONS_OWNER } from './demo-checks.ts';
+import { decideAsPerson } from './demo-decision.ts';
 import { type DemoStory, demoStories } from './demo-leads.ts';
+import { demoJson, demoText } from './demo-text.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 const ROUTE = 'website';
@@ -16,8 +17,8 @@ const POLL_MS = 25;
 const HELP = `npm run demo [-- --json]
 
 Hands three leads off through the synthesized state machine and the bundled Lambda functions, into a CRM and a mail sender
-that misbehave on purpose; prints each lead's recovery record; and counts the effects at the destination.
-Exits 1 when a count is not what it must be.
+that misbehave on purpose; prints each lead's recovery record; lets a person decide about the one that waits; and counts the
+effects at the destination. Exits 1 when a count is not what it must be.
 
   --json   print the records, the destination's contents and the checks as JSON
   --help   print this
@@ -50,11 +51,16 @@ async function main(): Promise<number> {
     await Promise.all(stories.map((story) => handOff(aws, story)));
     await personChangesOwner(engine, stories[2] as DemoStory);
     const records = await untilSettled(aws, stories, say);
+    const before = checksBefore(records, await inspect(engine));
+    say('A person decides about the third lead …');
+    const [, , third] = stories as [DemoStory, DemoStory, DemoStory];
+    await request(engine, 'DELETE', '/faults');
+    const decision = await decideAsPerson(aws, ROUTE, third.lead.leadRequestId);
+    const [after] = (await untilSettled(aws, [third], say, ['closed'])) as [RecoveryRecord];
     const inspection = await inspect(engine);
-    const checks = demoChecks(records, inspection);
-    process.stdout.write(
-      values.json ? asJson(records, inspection, checks) : asText(stories, records, checks),
-    );
+    const checks = [...before, ...checksAfter(after, inspection)];
+    const run = { stories, records, decision, after, inspection, checks };
+    process.stdout.write(values.json ? demoJson(run) : demoText(run));
     return checks.every(({ pass }) => pass) ? 0 : 1;
   } finally {
     signals.off();
@@ -104,6 +110,7 @@ async function untilSettled(
   { ledger }: AwsAccess,
   stories: readonly DemoStory[],
   say: (line: string) => void,
+  settledAs: readonly string[] = ['closed', 'waiting'],
 ): Promise<RecoveryRecord[]> {
   const told = new Set<string>();
   let records: RecoveryRecord[] = [];
@@ -112,7 +119,7 @@ async function untilSettled(
       stories.map(({ lead: { leadRequestId } }) => ledger.record({ route: ROUTE, leadRequestId })),
     );
     records = found.flatMap((record) => (record ? [recoveryRecord(record)] : []));
-    const settled = records.filter(({ status }) => status === 'closed' || status === 'waiting');
+    const settled = records.filter(({ status }) => settledAs.includes(status));
     for (const { leadRequestId, status } of settled) {
       if (!told.has(leadRequestId)) say(`  ${leadRequestId} is ${status}`);
       told.add(leadRequestId);
@@ -135,65 +142,18 @@ async function inspect(engine: Engine): Promise<Inspection> {
   return (await response.json()) as Inspection;
 }
 
-async function post(engine: Engine, path: string, body: unknown): Promise<void> {
+function post(engine: Engine, path: string, body: unknown): Promise<void> {
+  return request(engine, 'POST', path, body);
+}
+
+async function request(engine: Engine, method: string, path: string, body?: unknown): Promise<void> {
   const response = await fetch(`${engine.sandboxUrl}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`The sandbox refused ${path}: ${await response.text()}`);
-}
-
-function asJson(
-  records: readonly RecoveryRecord[],
-  { contacts, tasks, emails }: Inspection,
-  checks: readonly Check[],
-): string {
-  const leads = records.map(({ leadRequestId, status, actions }) => ({
-    leadRequestId,
-    status,
-    actions: actions.map(({ action, attempt, phase, finding, disposition, evidence }) => ({
-      action,
-      attempt,
-      phase,
-      finding,
-      disposition,
-      evidence,
-    })),
-  }));
-  return `${JSON.stringify({ leads, sandbox: { contacts, tasks, emails }, checks }, null, 2)}\n`;
-}
-
-function asText(
-  stories: readonly DemoStory[],
-  records: readonly RecoveryRecord[],
-  checks: readonly Check[],
-): string {
-  const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
-  const lines = records.flatMap((record, i) => [
-    '',
-    `${record.leadRequestId}: ${stories[i]?.story ?? ''}`,
-    recoveryTable(record, { colour, ...(columns === undefined ? {} : { columns }) }),
-  ]);
-  const failed = checks.filter(({ pass }) => !pass).length;
-  return [
-    ...lines,
-    '',
-    'What the destination itself shows:',
-    ...checks.map((check) => checkLine(check, colour)),
-    '',
-    failed === 0 ? `All ${checks.length} checks pass.` : `${failed} of ${checks.length} checks fail.`,
-    '',
-  ].join('\n');
-}
-
-function checkLine({ name, expected, actual, pass }: Check, colour: boolean): string {
-  const mark = pass ? '✓' : '✗';
-  const shown = pass
-    ? `${mark} ${name}: ${actual}`
-    : `${mark} ${name}: expected ${expected}, found ${actual}`;
-  return `  ${colour ? styleText(pass ? 'green' : 'red', shown) : shown}`;
 }
 
 main().then(

@@ -43,7 +43,8 @@ test('the demo passes its own checks and says so as data', async () => {
   expect(await demo.ended).toBe(0);
   const shown = JSON.parse(demo.output.stdout) as {
     leads: { leadRequestId: string; status: string; actions: Record<string, unknown>[] }[];
-    sandbox: { contacts: unknown[]; tasks: unknown[]; emails: unknown[] };
+    decision: { by: string; decision: string; after: { status: string; actions: Record<string, unknown>[] } };
+    sandbox: { contacts: unknown[]; tasks: unknown[]; emails: { from: string }[] };
     checks: { pass: boolean }[];
   };
   expect(shown.leads.map(({ leadRequestId, status }) => [leadRequestId, status])).toEqual([
@@ -62,9 +63,15 @@ test('the demo passes its own checks and says so as data', async () => {
   expect(shown.sandbox).toMatchObject({
     contacts: { length: 3 },
     tasks: { length: 3 },
-    emails: { length: 2 },
+    emails: { length: 3 },
   });
-  expect(shown.checks).toHaveLength(24);
+  expect(shown.decision).toMatchObject({ by: 'Robin Okafor', decision: 'send-as-current-owner' });
+  expect(shown.decision.after).toMatchObject({
+    status: 'closed',
+    actions: [{}, {}, {}, { attempt: 2, phase: 'performed', evidence: { kind: 'receipt' } }],
+  });
+  expect(shown.sandbox.emails.at(-1)?.from).toBe('Ben Okoro <ben.okoro@sales.example.com>');
+  expect(shown.checks).toHaveLength(34);
   expect(shown.checks.every(({ pass }) => pass)).toBe(true);
   expect(membersOf(demo.child.pid)).toEqual([]);
 }, 120_000);
