@@ -4,7 +4,8 @@ import { withWords, wordsFor } from '../../../functions/domain/words.ts';
 
 /** Where the codes of findings, dispositions and outcomes are written. */
 const SOURCES = [
-  'functions/domain/{decision-guide,conclusion,transition}.ts',
+  'functions/domain/{decision-guide,conclusion,persons-answer,guides-answer,transition,transition-*}.ts',
+  'functions/recovery/ended-execution.ts',
   'functions/adapters/{http,hubspot,resend}/{classify,write-once,read-session,failure-code}.ts',
   'functions/actions/attempt.ts',
   'functions/actions/steps/*.ts',
@@ -26,7 +27,7 @@ const NO_REASONS = [
   /^(no-grant|grant-expired|key-window-passed|already-(claimed|settled|decided|final)|older-attempt)$/,
   /^(not-claimable|operation-mismatch|changed-since-read|worker|person|receipt|attested|record)$/,
   /^(idempotency-key|natural-key|conditional-write|stamp-and-search)$/,
-  /^(set|kept|keep|overwrite|already)$/,
+  /^(set|kept|keep|overwrite|already|event|turned-down|asked|asked-before|closed)$/,
 ];
 
 function codesInSources(): string[] {
