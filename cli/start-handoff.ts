@@ -7,7 +7,7 @@ import { sentenceOf } from './errors.ts';
 
 const startedSchema = v.object({
   leadRequestId: v.string(),
-  status: v.picklist(['accepted', 'repeated', 'closed']),
+  status: v.picklist(['accepted', 'repeated', 'closed', 'joined', 'asked']),
   execution: v.string(),
 });
 const failureSchema = v.object({ errorType: v.string(), errorMessage: v.string() });

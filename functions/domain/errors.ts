@@ -101,6 +101,16 @@ export class LeadConflict extends Error {
   }
 }
 
+/** Messages under this id could not be accepted, and a person investigates them. */
+export class UnderInvestigation extends Error {
+  override readonly name = 'UnderInvestigation';
+  constructor(leadRequestId: string) {
+    super(
+      `leadRequestId: messages under ${leadRequestId} are being investigated; until that is over an approver alone may hand it in, and this one is kept as a conflict.`,
+    );
+  }
+}
+
 /** A handoff cannot be closed while an action is not final. */
 export class NotFinal extends Error {
   override readonly name = 'NotFinal';

@@ -11,6 +11,8 @@ export interface Handoff extends LeadKey {
   readonly intentHash: string;
   readonly acceptedAt: number;
   readonly closedAt: number | null;
+  /** The id of the same person's other lead request that this one was joined to: then it was closed and nothing was done for it. */
+  readonly joinedTo?: string;
   /** Name of the one execution that may act for this handoff. */
   readonly execution: string;
   readonly run: number;
@@ -29,8 +31,11 @@ export interface Amendment {
 
 export type HandoffStatus = 'running' | 'waiting' | 'parked' | 'closed';
 
-/** What waits: one action, or the handoff as a whole because its execution is gone. */
-export type WaitingSubject = ActionName | 'handoff';
+/**
+ * What waits: one action; the handoff as a whole, because its execution is gone or was never let go; or a message that could not be
+ * accepted, whatever becomes of the handoff that may be there under its id.
+ */
+export type WaitingSubject = ActionName | 'handoff' | 'dead-letter';
 
 /** Work that waits: for a person (`ask`) or for a destination or a route (`park`). */
 export interface Waiting {
@@ -47,6 +52,8 @@ export interface Waiting {
   readonly dueAt: number | null;
   /** How often this wait was escalated. */
   readonly asked: number;
+  /** Of a dead letter: the message that this is about. */
+  readonly messageId?: string;
 }
 
 /** The same id that came with other fields. */

@@ -46,12 +46,15 @@ function optionalField<T extends v.GenericSchema<unknown, string>>(schema: T) {
   );
 }
 
-const leadRequestSchema = v.strictObject(
+const leadRequestId = v.pipe(
+  v.string('expected the id that the source gave this inquiry, as a text'),
+  v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ -'),
+);
+
+/** What a source sends, before it is normalised. */
+export const leadRequestSchema = v.strictObject(
   {
-    leadRequestId: v.pipe(
-      v.string('expected the id that the source gave this inquiry, as a text'),
-      v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ -'),
-    ),
+    leadRequestId,
     email: v.pipe(
       line(254),
       v.nonEmpty('expected an email address'),
@@ -86,6 +89,14 @@ const leadRequestSchema = v.strictObject(
 
 /** One inbound inquiry: texts in NFC and trimmed, the email in lower case, empty fields left out. */
 export type LeadRequest = Readonly<v.InferOutput<typeof leadRequestSchema>>;
+
+/** The fields that a lead request may have. */
+export const LEAD_REQUEST_FIELDS: readonly string[] = Object.keys(leadRequestSchema.entries);
+
+/** Whether a lead request may have this id. */
+export function isLeadRequestId(value: unknown): value is string {
+  return v.is(leadRequestId, value);
+}
 
 /**
  * Reads a lead request.

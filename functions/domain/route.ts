@@ -182,3 +182,8 @@ export function routesFile(
 export function secretName(stage: Stage, route: string, destination: string, use: 'read' | 'write'): string {
   return `${stage}/${route}/${destination}/${use}`;
 }
+
+/** The name of the secret by which the senders of a route sign what they post. */
+export function intakeSecretName(stage: Stage, route: string): string {
+  return `${stage}/${route}/intake`;
+}

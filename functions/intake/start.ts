@@ -1,30 +1,22 @@
-import * as v from 'valibot';
-import { dynamoDB } from '../adapters/dynamodb/client.ts';
-import { DynamoDBLedger } from '../adapters/dynamodb/ledger.ts';
-import { environment } from '../adapters/environment.ts';
 import { logger, observed } from '../adapters/observability.ts';
 import { routeNamed, routesFile } from '../adapters/routes-file.ts';
-import { stepFunctionsWorkflow } from '../adapters/step-functions.ts';
-import { InvalidEvent } from '../domain/errors.ts';
 import { acceptLead } from './accept-lead.ts';
+import { intakePorts } from './account-ports.ts';
+import { acceptApproved, dismiss } from './approve.ts';
+import { parseStartRequest } from './start-request.ts';
 
-const ledger = new DynamoDBLedger(dynamoDB, environment('LEDGER_TABLE'));
-const workflow = stepFunctionsWorkflow(environment('STATE_MACHINE_ARN'));
-
-const requestSchema = v.object({ route: v.string(), lead: v.unknown() });
-
+/** The handler that operators' tools call. */
 export const handler = observed('start', async (event: unknown) => {
-  const request = v.safeParse(requestSchema, event);
-  if (!request.success) throw new InvalidEvent(v.getDotPath(request.issues[0]) ?? 'event');
-  const { routes, numbers } = routesFile();
-  const route = routeNamed(routes, request.output.route);
-  const accepted = await acceptLead(request.output.lead, {
-    ledger,
-    workflow,
-    clock: Date.now,
-    route,
-    numbers,
-  });
-  logger.info('lead request', { ...accepted });
+  const request = parseStartRequest(event);
+  const file = routesFile();
+  const ports = intakePorts(routeNamed(file.routes, request.route), file);
+  if ('dismissal' in request) {
+    const dismissed = await dismiss(request.dismissal, ports);
+    logger.info('dead letters dismissed', { ...dismissed });
+    return dismissed;
+  }
+  const { lead, approval } = request;
+  const accepted = approval ? await acceptApproved(lead, approval, ports) : await acceptLead(lead, ports);
+  logger.info('lead request', { ...accepted, approved: approval !== undefined });
   return accepted;
 });

@@ -1,5 +1,6 @@
 import type { ActionName, LeadKey } from '../domain/action.ts';
 import type { ActionState } from '../domain/action-state.ts';
+import type { DeadLetter, Resolution } from '../domain/dead-letter.ts';
 import type {
   Amendment,
   Conflict,
@@ -10,6 +11,7 @@ import type {
   WaitingSubject,
 } from '../domain/handoff.ts';
 import type { Operation } from '../domain/operation.ts';
+import type { PersonsHandoff } from '../domain/same-person.ts';
 import type { ActionEvent, Rejected } from '../domain/transition.ts';
 
 /** The ledger gave no answer; whether a write was applied is not known. Nothing was called because of it. */
@@ -25,6 +27,14 @@ export class LedgerUnavailable extends Error {
 export interface Gates {
   readonly routePaused: boolean;
   readonly breakerOpen: boolean;
+}
+
+/** What stands under an id, whether or not a handoff does. */
+export interface UnderId {
+  readonly handoff: Handoff | null;
+  readonly waiting: readonly Waiting[];
+  readonly conflicts: readonly Conflict[];
+  readonly deadLetters: readonly DeadLetter[];
 }
 
 /**
@@ -47,6 +57,38 @@ export interface Ledger {
   freeze(key: LeadKey, operation: Operation): Promise<Operation>;
   operation(key: LeadKey, action: ActionName, revision: number): Promise<Operation | null>;
 
+  /** What intake looks at before it accepts anything under an id. */
+  underId(key: LeadKey): Promise<UnderId>;
+  /** The next number of a route's rotation, counted from 1. A number whose answer is lost is drawn by nobody else. */
+  drawTicket(route: string): Promise<number>;
+  /**
+   * Makes this the person's last handoff on its route where there is none, or one that was accepted `windowMs` or longer before.
+   * Returns the one that stands.
+   */
+  claimPerson(
+    person: string,
+    key: LeadKey,
+    acceptedAt: number,
+    times: { readonly windowMs: number; readonly expiresAt: number },
+  ): Promise<PersonsHandoff>;
+  /** Closes an open handoff of this run as joined to the person's other one; returns what stands. */
+  join(
+    key: LeadKey,
+    run: number,
+    joinedTo: string,
+    times: { readonly at: number; readonly expiresAt: number },
+  ): Promise<Handoff>;
+
+  /** Keeps a dead letter, and asks about it; returns the one of that message that stands. */
+  addDeadLetter(key: LeadKey, deadLetter: DeadLetter): Promise<DeadLetter>;
+  /** Ends the investigation of a dead letter, once; nobody is asked about it any more. */
+  resolveDeadLetter(
+    key: LeadKey,
+    messageId: string,
+    resolution: Resolution,
+    expiresAt: number,
+  ): Promise<void>;
+
   /** Writes a handoff once and returns the one that stands. */
   accept(handoff: Handoff): Promise<{ readonly accepted: boolean; readonly handoff: Handoff }>;
   /** Keeps the first of several requests with one hash. */
@@ -58,6 +100,7 @@ export interface Ledger {
   /** Closes the handoff of the current execution; false when another execution is current. */
   close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean>;
 
+  /** That of a dead letter is changed where it still waits, and never made: the dead letter brings it along. */
   putWaiting(key: LeadKey, waiting: Waiting): Promise<void>;
   removeWaiting(key: LeadKey, subject: WaitingSubject): Promise<void>;
   /** Oldest first. */

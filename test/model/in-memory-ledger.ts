@@ -1,5 +1,6 @@
 import type { ActionName, LeadKey } from '../../functions/domain/action.ts';
 import { type ActionState, openAction } from '../../functions/domain/action-state.ts';
+import type { DeadLetter, Resolution } from '../../functions/domain/dead-letter.ts';
 import type {
   Amendment,
   Conflict,
@@ -10,8 +11,9 @@ import type {
   WaitingSubject,
 } from '../../functions/domain/handoff.ts';
 import type { Operation } from '../../functions/domain/operation.ts';
+import type { PersonsHandoff } from '../../functions/domain/same-person.ts';
 import { type ActionEvent, Rejected, transition } from '../../functions/domain/transition.ts';
-import { type Gates, type Ledger, LedgerUnavailable } from '../../functions/ports/ledger.ts';
+import { type Gates, type Ledger, LedgerUnavailable, type UnderId } from '../../functions/ports/ledger.ts';
 import type { LedgerHooks, LedgerWrite } from './write-faults.ts';
 
 /** What the ledger keeps of one lead request. */
@@ -22,6 +24,7 @@ interface Partition {
   readonly operations: Map<string, Operation>;
   readonly waiting: Map<WaitingSubject, Waiting>;
   readonly conflicts: Map<string, Conflict>;
+  readonly deadLetters: Map<string, DeadLetter>;
 }
 
 /**
@@ -32,6 +35,8 @@ export class InMemoryLedger implements Ledger {
   readonly #partitions = new Map<string, Partition>();
   readonly #pausedRoutes = new Set<string>();
   readonly #openBreakers = new Set<string>();
+  readonly #tickets = new Map<string, number>();
+  readonly #persons = new Map<string, PersonsHandoff>();
   /** Every event that was applied, in order. */
   readonly applied: { readonly action: ActionName; readonly event: ActionEvent }[] = [];
   hooks: LedgerHooks;
@@ -129,6 +134,86 @@ export class InMemoryLedger implements Ledger {
     return this.#partition(key).operations.get(`${action}#${revision}`) ?? null;
   }
 
+  async underId(key: LeadKey): Promise<UnderId> {
+    this.#read('under-id');
+    const { handoff, waiting, conflicts, deadLetters } = this.#partition(key);
+    return {
+      handoff,
+      waiting: [...waiting.values()],
+      conflicts: [...conflicts.values()],
+      deadLetters: [...deadLetters.values()],
+    };
+  }
+
+  async drawTicket(route: string): Promise<number> {
+    let ticket = 0;
+    const key = { route, leadRequestId: '' };
+    await this.#write({ what: 'draw-ticket', key, action: null, event: null }, () => {
+      ticket = (this.#tickets.get(route) ?? 0) + 1;
+      this.#tickets.set(route, ticket);
+      return true;
+    });
+    return ticket;
+  }
+
+  async claimPerson(
+    person: string,
+    key: LeadKey,
+    acceptedAt: number,
+    { windowMs }: { windowMs: number },
+  ): Promise<PersonsHandoff> {
+    const name = `${person} ${key.route}`;
+    let standing: PersonsHandoff = { leadRequestId: key.leadRequestId, acceptedAt };
+    await this.#write({ what: 'claim-person', key, action: null, event: null }, () => {
+      const there = this.#persons.get(name);
+      const stands = there !== undefined && there.acceptedAt > acceptedAt - windowMs;
+      if (stands) standing = there;
+      else this.#persons.set(name, standing);
+      return !stands;
+    });
+    return standing;
+  }
+
+  async join(
+    key: LeadKey,
+    run: number,
+    joinedTo: string,
+    { at, expiresAt }: { at: number; expiresAt: number },
+  ): Promise<Handoff> {
+    const partition = this.#partition(key);
+    await this.#write({ what: 'join', key, action: null, event: null }, () => {
+      const { handoff } = partition;
+      if (!handoff || handoff.run !== run || handoff.closedAt !== null) return false;
+      partition.handoff = { ...handoff, closedAt: at, joinedTo };
+      partition.expiresAt = expiresAt;
+      return true;
+    });
+    return partition.handoff as Handoff;
+  }
+
+  async addDeadLetter(key: LeadKey, deadLetter: DeadLetter): Promise<DeadLetter> {
+    const { deadLetters } = this.#partition(key);
+    const { messageId } = deadLetter;
+    await this.#write({ what: 'add-dead-letter', key, action: 'dead-letter', event: null }, () =>
+      putOnce(deadLetters, messageId, deadLetter),
+    );
+    return deadLetters.get(messageId) as DeadLetter;
+  }
+
+  async resolveDeadLetter(key: LeadKey, messageId: string, resolution: Resolution): Promise<void> {
+    await this.#write({ what: 'resolve-dead-letter', key, action: 'dead-letter', event: null }, () =>
+      this.#changeDeadLetter(key, messageId, { resolution }),
+    );
+  }
+
+  #changeDeadLetter(key: LeadKey, messageId: string, change: Partial<DeadLetter>): boolean {
+    const { deadLetters } = this.#partition(key);
+    const standing = deadLetters.get(messageId);
+    if (!standing || standing.resolution !== null) return false;
+    deadLetters.set(messageId, { ...standing, ...change });
+    return true;
+  }
+
   async accept(handoff: Handoff): Promise<{ accepted: boolean; handoff: Handoff }> {
     const partition = this.#partition(handoff);
     const accepted = await this.#write({ what: 'accept', key: handoff, action: null, event: null }, () => {
@@ -184,7 +269,9 @@ export class InMemoryLedger implements Ledger {
   }
 
   async putWaiting(key: LeadKey, waiting: Waiting): Promise<void> {
+    const { messageId } = waiting;
     await this.#write({ what: 'put-waiting', key, action: waiting.action, event: null }, () => {
+      if (messageId !== undefined) return this.#changeDeadLetter(key, messageId, { waiting });
       this.#partition(key).waiting.set(waiting.action, waiting);
       return true;
     });
@@ -199,9 +286,11 @@ export class InMemoryLedger implements Ledger {
 
   async listWaiting(kind: Waiting['kind'], partition: string): Promise<readonly (LeadKey & Waiting)[]> {
     this.#read('waiting');
-    const all = [...this.#partitions].flatMap(([pk, { waiting }]) =>
-      [...waiting.values()].map((item) => ({ ...keyOf(pk), ...item })),
-    );
+    const all = [...this.#partitions].flatMap(([pk, { waiting, deadLetters }]) => {
+      const letters = [...deadLetters.values()].filter(({ resolution }) => resolution === null);
+      const items = [...waiting.values(), ...letters.map((letter) => letter.waiting)];
+      return items.map((item) => ({ ...keyOf(pk), ...item }));
+    });
     return all
       .filter((item) => item.kind === kind && (kind === 'ask' ? item.route : item.who) === partition)
       .sort((a, b) => a.since - b.since);
@@ -234,6 +323,7 @@ export class InMemoryLedger implements Ledger {
       operations: new Map(),
       waiting: new Map(),
       conflicts: new Map(),
+      deadLetters: new Map(),
     };
     this.#partitions.set(pk, made);
     return made;

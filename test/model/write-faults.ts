@@ -11,6 +11,11 @@ export interface LedgerWrite {
     | 'conflict'
     | 'amend'
     | 'take-fence'
+    | 'draw-ticket'
+    | 'claim-person'
+    | 'join'
+    | 'add-dead-letter'
+    | 'resolve-dead-letter'
     | 'close'
     | 'put-waiting'
     | 'remove-waiting';
@@ -33,7 +38,9 @@ export interface LedgerHooks {
   beforeWrite?(write: LedgerWrite): void | Promise<void>;
   afterWrite?(write: LedgerWrite): void | Promise<void>;
   /** True: this read gives no answer. */
-  readFails?(what: 'handoff' | 'action' | 'record' | 'operation' | 'waiting' | 'open' | 'gates'): boolean;
+  readFails?(
+    what: 'handoff' | 'action' | 'record' | 'operation' | 'waiting' | 'open' | 'gates' | 'under-id',
+  ): boolean;
 }
 
 /** A fault for the next write that matches, and for no other. */

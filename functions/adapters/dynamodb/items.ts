@@ -2,10 +2,14 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ActionName, LeadKey } from '../../domain/action.ts';
 import type { ActionState } from '../../domain/action-state.ts';
+import type { DeadLetter } from '../../domain/dead-letter.ts';
 import type { Conflict, Handoff, OpenHandoff, Waiting, WaitingSubject } from '../../domain/handoff.ts';
 import type { Operation } from '../../domain/operation.ts';
+import type { PersonsHandoff } from '../../domain/same-person.ts';
 
 export type Item = Record<string, AttributeValue>;
+
+const DEAD_LETTERS = 'DEAD#';
 
 /** Item keys of the ledger table. */
 export const keys = {
@@ -15,8 +19,11 @@ export const keys = {
   operation: (action: ActionName, revision: number) => `OPERATION#${action}#${revision}`,
   waiting: (subject: WaitingSubject) => `WAITING#${subject}`,
   conflict: (hash: string) => `CONFLICT#${hash}`,
+  deadLetter: (messageId: string) => `${DEAD_LETTERS}${messageId}`,
+  person: (person: string) => `PERSON#${person}`,
   route: (route: string) => `ROUTE#${route}`,
   routeState: 'STATE',
+  rotation: 'ROTATION',
   destination: (destination: string) => `DESTINATION#${destination}`,
   breaker: 'BREAKER',
 };
@@ -43,7 +50,13 @@ export function fromItem(item: Item): { pk: string; sk: string; value: Record<st
 export const toAction = (item: Item) => fromItem(item).value as unknown as ActionState;
 export const toHandoff = (item: Item) => fromItem(item).value as unknown as Handoff;
 export const toOperation = (item: Item) => fromItem(item).value as unknown as Operation;
-export const toWaiting = (item: Item) => fromItem(item).value as unknown as Waiting;
+export const toDeadLetter = (item: Item) => fromItem(item).value as unknown as DeadLetter;
+export const toPersonsHandoff = (item: Item) => fromItem(item).value as unknown as PersonsHandoff;
+/** A dead letter waits by itself, the others have an item of their own. */
+export const toWaiting = (item: Item): Waiting => {
+  const { sk, value } = fromItem(item);
+  return (sk.startsWith(DEAD_LETTERS) ? value.waiting : value) as Waiting;
+};
 export const toOpenHandoff = (item: Item): OpenHandoff => {
   const { route, leadRequestId, execution, run, acceptedAt } = toHandoff(item);
   return { route, leadRequestId, execution, run, acceptedAt };

@@ -12,6 +12,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ActionName, LeadKey } from '../../domain/action.ts';
 import { type ActionState, openAction } from '../../domain/action-state.ts';
+import type { DeadLetter, Resolution } from '../../domain/dead-letter.ts';
 import type {
   Amendment,
   Conflict,
@@ -22,8 +23,9 @@ import type {
   WaitingSubject,
 } from '../../domain/handoff.ts';
 import type { Operation } from '../../domain/operation.ts';
+import type { PersonsHandoff } from '../../domain/same-person.ts';
 import { type ActionEvent, Rejected, transition } from '../../domain/transition.ts';
-import { type Gates, type Ledger, LedgerUnavailable } from '../../ports/ledger.ts';
+import { type Gates, type Ledger, LedgerUnavailable, type UnderId } from '../../ports/ledger.ts';
 import {
   fromItem,
   type Item,
@@ -32,10 +34,12 @@ import {
   openPartition,
   toAction,
   toConflict,
+  toDeadLetter,
   toHandoff,
   toItem,
   toOpenHandoff,
   toOperation,
+  toPersonsHandoff,
   toWaiting,
   waitingPartition,
 } from './items.ts';
@@ -74,8 +78,7 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async record(key: LeadKey): Promise<LedgerRecord | null> {
-    const items = await this.#partition(keys.lead(key));
-    const ofKind = (prefix: string) => items.filter((item) => item.sk?.S?.startsWith(prefix));
+    const ofKind = itemsByKind(await this.#partition(keys.lead(key)));
     const [handoff] = ofKind(keys.handoff);
     return handoff
       ? {
@@ -129,6 +132,106 @@ export class DynamoDBLedger implements Ledger {
     return standing;
   }
 
+  async underId(key: LeadKey): Promise<UnderId> {
+    const ofKind = itemsByKind(await this.#partition(keys.lead(key)));
+    const [handoff] = ofKind(keys.handoff);
+    return {
+      handoff: handoff ? toHandoff(handoff) : null,
+      waiting: ofKind('WAITING#').map(toWaiting),
+      conflicts: ofKind('CONFLICT#').map(toConflict),
+      deadLetters: ofKind('DEAD#').map(toDeadLetter),
+    };
+  }
+
+  async drawTicket(route: string): Promise<number> {
+    try {
+      const { Attributes } = await this.#client.send(
+        new UpdateItemCommand({
+          TableName: this.#table,
+          Key: { pk: { S: keys.route(route) }, sk: { S: keys.rotation } },
+          UpdateExpression: 'ADD ticket :one',
+          ExpressionAttributeValues: { ':one': { N: '1' } },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return Number(Attributes?.ticket?.N);
+    } catch (error) {
+      throw new LedgerUnavailable('draw a ticket', error);
+    }
+  }
+
+  async claimPerson(
+    person: string,
+    { route, leadRequestId }: LeadKey,
+    acceptedAt: number,
+    { windowMs, expiresAt }: { windowMs: number; expiresAt: number },
+  ): Promise<PersonsHandoff> {
+    const [pk, sk] = [keys.person(person), keys.route(route)];
+    const mine = { leadRequestId, acceptedAt };
+    const lost = await this.#putIf(toItem(pk, sk, { ...mine, expiresAt: epochSeconds(expiresAt) }), {
+      ConditionExpression: 'attribute_not_exists(pk) OR acceptedAt <= :before',
+      ExpressionAttributeValues: { ':before': { N: String(acceptedAt - windowMs) } },
+    });
+    if (lost === null) return mine;
+    const standing = lost.item ?? (await this.#get(pk, sk));
+    if (standing === null) throw new LedgerUnavailable('claim a person', null);
+    return toPersonsHandoff(standing);
+  }
+
+  async join(
+    key: LeadKey,
+    run: number,
+    joinedTo: string,
+    { at, expiresAt }: { at: number; expiresAt: number },
+  ): Promise<Handoff> {
+    await this.#update(key, keys.handoff, {
+      UpdateExpression:
+        'SET closedAt = :at, joinedTo = :other, expiresAt = :expiry REMOVE waitingKey, waitingSince',
+      ConditionExpression: 'closedAt = :open AND #run = :run',
+      ExpressionAttributeNames: { '#run': 'run' },
+      ExpressionAttributeValues: marshall({
+        ':at': at,
+        ':other': joinedTo,
+        ':expiry': epochSeconds(expiresAt),
+        ':open': null,
+        ':run': run,
+      }),
+    });
+    const standing = await this.handoff(key);
+    if (standing === null) throw new LedgerUnavailable('join', null);
+    if (standing.joinedTo === joinedTo) await this.#expire(keys.lead(key), expiresAt);
+    return standing;
+  }
+
+  async addDeadLetter(key: LeadKey, deadLetter: DeadLetter): Promise<DeadLetter> {
+    const [pk, sk] = [keys.lead(key), keys.deadLetter(deadLetter.messageId)];
+    const lost = await this.#putIf(toItem(pk, sk, { ...deadLetter, ...listed(key, deadLetter.waiting) }), {
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    if (lost === null) return deadLetter;
+    const standing = lost.item ?? (await this.#get(pk, sk));
+    if (standing === null) throw new LedgerUnavailable('add a dead letter', null);
+    return toDeadLetter(standing);
+  }
+
+  async resolveDeadLetter(
+    key: LeadKey,
+    messageId: string,
+    resolution: Resolution,
+    expiresAt: number,
+  ): Promise<void> {
+    await this.#update(key, keys.deadLetter(messageId), {
+      UpdateExpression: 'SET #resolution = :resolution, expiresAt = :expiry REMOVE waitingKey, waitingSince',
+      ConditionExpression: 'attribute_exists(pk) AND #resolution = :none',
+      ExpressionAttributeNames: { '#resolution': 'resolution' },
+      ExpressionAttributeValues: marshall({
+        ':resolution': resolution,
+        ':expiry': epochSeconds(expiresAt),
+        ':none': null,
+      }),
+    });
+  }
+
   async accept(handoff: Handoff): Promise<{ accepted: boolean; handoff: Handoff }> {
     const indexed = {
       ...handoff,
@@ -157,7 +260,7 @@ export class DynamoDBLedger implements Ledger {
       const handoff = await this.handoff(key);
       const { amendments = [] } = handoff ?? {};
       if (!handoff || amendments.some(({ decisionId }) => decisionId === amendment.decisionId)) return;
-      const written = await this.#updateHandoff(key, {
+      const written = await this.#update(key, keys.handoff, {
         UpdateExpression: 'SET lead = :lead, amendments = :after',
         ConditionExpression: 'amendments = :before',
         ExpressionAttributeValues: marshall({
@@ -172,7 +275,7 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff> {
-    await this.#updateHandoff(key, {
+    await this.#update(key, keys.handoff, {
       UpdateExpression: 'SET execution = :execution, #run = :next',
       ConditionExpression: '#run = :from AND closedAt = :open',
       ExpressionAttributeNames: { '#run': 'run' },
@@ -215,13 +318,18 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async putWaiting(key: LeadKey, waiting: Waiting): Promise<void> {
-    const partition = waiting.kind === 'ask' ? key.route : waiting.who;
-    const item = {
-      ...waiting,
-      waitingKey: waitingPartition(waiting.kind, partition),
-      waitingSince: waiting.since,
-    };
+    if (waiting.messageId !== undefined) return this.#askAboutDeadLetter(key, waiting.messageId, waiting);
+    const item = { ...waiting, ...listed(key, waiting) };
     await this.#put(toItem(keys.lead(key), keys.waiting(waiting.action), item));
+  }
+
+  async #askAboutDeadLetter(key: LeadKey, messageId: string, waiting: Waiting): Promise<void> {
+    await this.#update(key, keys.deadLetter(messageId), {
+      UpdateExpression: 'SET waiting = :waiting',
+      ConditionExpression: 'attribute_exists(pk) AND #resolution = :none',
+      ExpressionAttributeNames: { '#resolution': 'resolution' },
+      ExpressionAttributeValues: marshall({ ':waiting': waiting, ':none': null }),
+    });
   }
 
   async removeWaiting(key: LeadKey, subject: WaitingSubject): Promise<void> {
@@ -264,15 +372,16 @@ export class DynamoDBLedger implements Ledger {
   }
 
   /** False where the condition does not hold: then nothing is written. */
-  async #updateHandoff(
+  async #update(
     key: LeadKey,
+    sk: string,
     update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
   ): Promise<boolean> {
     try {
       await this.#client.send(
         new UpdateItemCommand({
           TableName: this.#table,
-          Key: { pk: { S: keys.lead(key) }, sk: { S: keys.handoff } },
+          Key: { pk: { S: keys.lead(key) }, sk: { S: sk } },
           ...update,
         }),
       );
@@ -354,9 +463,10 @@ export class DynamoDBLedger implements Ledger {
     return items;
   }
 
-  /** Gives every item of a closed handoff its time to live (epoch seconds). */
+  /** Gives every item of a closed handoff its time to live. A dead letter gets its own when its investigation is over. */
   async #expire(pk: string, expiresAt: number): Promise<void> {
     for (const item of await this.#partition(pk)) {
+      if (item.sk?.S?.startsWith('DEAD#')) continue;
       try {
         await this.#client.send(
           new UpdateItemCommand({
@@ -364,7 +474,7 @@ export class DynamoDBLedger implements Ledger {
             Key: { pk: { S: pk }, sk: { S: item.sk?.S ?? '' } },
             UpdateExpression: 'SET expiresAt = :expiry',
             ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':expiry': { N: String(Math.ceil(expiresAt / 1000)) } },
+            ExpressionAttributeValues: { ':expiry': { N: String(epochSeconds(expiresAt)) } },
           }),
         );
       } catch (error) {
@@ -372,4 +482,18 @@ export class DynamoDBLedger implements Ledger {
       }
     }
   }
+}
+
+/** As DynamoDB's time to live wants it. */
+function epochSeconds(at: number): number {
+  return Math.ceil(at / 1000);
+}
+
+/** What puts an item into the index of waiting work. */
+function listed(key: LeadKey, { kind, who, since }: Waiting): object {
+  return { waitingKey: waitingPartition(kind, kind === 'ask' ? key.route : who), waitingSince: since };
+}
+
+function itemsByKind(items: readonly Item[]): (prefix: string) => Item[] {
+  return (prefix) => items.filter((item) => item.sk?.S?.startsWith(prefix));
 }

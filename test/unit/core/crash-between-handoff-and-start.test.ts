@@ -3,19 +3,17 @@ import { acceptLead } from '../../../functions/intake/accept-lead.ts';
 import { WorkflowUnavailable } from '../../../functions/ports/workflow.ts';
 import { Bench, KEY, LEAD } from '../../model/bench.ts';
 import { InMemoryWorkflow } from '../../model/in-memory-workflow.ts';
-import { NUMBERS } from '../../model/settings.ts';
 import { once } from '../../model/write-faults.ts';
 
 test('the handoff was written and its execution never started: the same lead request starts it', async () => {
   const bench = new Bench();
-  const { ledger, route } = bench;
   const down = new InMemoryWorkflow();
   down.start = async () => {
     throw new WorkflowUnavailable(null);
   };
-  await expect(
-    acceptLead(LEAD, { ledger, workflow: down, route, numbers: NUMBERS, clock: bench.clock.now }),
-  ).rejects.toMatchObject({ name: 'WorkflowUnavailable' });
+  await expect(acceptLead(LEAD, bench.intake({ workflow: down }))).rejects.toMatchObject({
+    name: 'WorkflowUnavailable',
+  });
   expect(bench.started).toEqual([]);
 
   expect(await bench.accept()).toEqual({
