@@ -78,11 +78,11 @@ export function whatItDoes(
       return 'Leaves the owner that the CRM shows now, and counts the assignment as done. The task and the introduction go on under that owner.';
     case 'send-as-current-owner':
       return judgement === 'allowed'
-        ? `Writes a new introduction in the name of the owner that the CRM shows then, and sends it. ${name(facts)} takes it for another message, and would not notice a repeat.`
+        ? `Reads ${name(facts)} again and, if it still does not show the former one, writes a new introduction in the name of the owner that the CRM shows then, and sends it. ${name(facts)} takes it for another message, and would not notice a repeat.`
         : `${onlyIfProven(facts)}, a new introduction is written in the name of the owner that the CRM shows then, and sent; otherwise you are asked again.`;
     case 'amend':
       return judgement === 'allowed'
-        ? `${capital(amended(details))}, and ${words.again}.`
+        ? `${capital(`${ifStillAbsent(facts)}${amended(details)}`)}, and ${words.again}.`
         : `${onlyIfProven(facts)}, ${amended(details)}, and ${words.again}; otherwise you are asked again.`;
     case 'stop':
       return `${words.stopped}${isCertain(facts) ? '' : ` Should it turn out that ${words.happened}, the record will say so.`}`;
@@ -117,7 +117,7 @@ function resume(judgement: 'allowed' | 'if-proven', facts: DecisionFacts): strin
       contract.kind === 'stamp-and-search'
         ? ' A task that its search does not show would then be there twice.'
         : '';
-    return `Reads ${name(facts)} again and, if it is still not there, ${again}.${unseen}`;
+    return `${ifStillAbsent(facts)}${again}.${unseen}`;
   }
   return `Sends the same request again under the same key. ${name(facts)} recognises a repeat${until(facts)}, and does nothing twice.`;
 }
@@ -127,6 +127,13 @@ function heldFor({ state }: DecisionFacts): string {
   const reason = state.lastRead?.disposition === 'park' ? state.lastRead.reason : null;
   if (reason === 'route-paused') return ' It waits until the route is open again.';
   return reason === 'breaker-open' ? ' It waits until the destination works again.' : '';
+}
+
+/** Before a decision on what was absent is carried out, it is looked for once more. */
+function ifStillAbsent(facts: DecisionFacts): string {
+  return facts.seen.code === 'absent' && facts.state.attempt > 0
+    ? `Reads ${name(facts)} again and, if it is still not there, `
+    : '';
 }
 
 function onlyIfProven(facts: DecisionFacts): string {

@@ -27,6 +27,7 @@ export interface FilledAction extends ActionRecord {
   readonly destination: string;
   /** A person is asked about it, or may be. */
   readonly asked: boolean;
+  /** What nobody knows about it, and what must change first, in a sentence; null where it is not stuck, or for nothing. */
   readonly notKnown: string | null;
   readonly mustChange: string | null;
   readonly choices: readonly Choice[];
@@ -64,7 +65,8 @@ export function filledRecord(record: LedgerRecord, options: RecordOptions): Fill
     links: linksOf(held, options),
     actions: held.actions.map((action, i) => filledAction(action, states[i] as ActionState, record, options)),
     resubmit: resubmitInput(record),
-    canRedrive: record.waiting.some(({ action, why }) => action === 'handoff' && canRedrive(why)),
+    canRedrive:
+      isGone(record) && held.waiting.some(({ action, why }) => action === 'handoff' && canRedrive(why)),
   };
 }
 
@@ -94,7 +96,7 @@ export function filledAction(
     ...action,
     destination: contract.destination,
     asked,
-    notKnown: asked ? notKnown(state, place) : null,
+    notKnown: asked || isGone(record) ? notKnown(state, place) : null,
     mustChange: asked ? mustChange(state, place) : null,
     choices: possible,
     refusedChoices: refused.map(({ decision, why }) => ({
@@ -105,13 +107,17 @@ export function filledAction(
   };
 }
 
-/** The handoff as a whole waits where its execution is gone. */
-function resubmitInput({ handoff, waiting }: LedgerRecord): ResubmitInput | null {
-  const gone = waiting.some(
-    ({ action, execution }) => action === 'handoff' && execution === handoff.execution,
+function resubmitInput(record: LedgerRecord): ResubmitInput | null {
+  if (!isGone(record)) return null;
+  return { leadRequestId: record.handoff.leadRequestId, decision: 'resubmit', by: '', reason: '' };
+}
+
+/** The handoff as a whole waits, because its execution is gone. */
+function isGone({ handoff, waiting }: LedgerRecord): boolean {
+  return (
+    handoff.closedAt === null &&
+    waiting.some(({ action, execution }) => action === 'handoff' && execution === handoff.execution)
   );
-  if (handoff.closedAt !== null || !gone) return null;
-  return { leadRequestId: handoff.leadRequestId, decision: 'resubmit', by: '', reason: '' };
 }
 
 /** Step Functions redrives what failed, was aborted or timed out; what is missing or succeeded it cannot. */

@@ -127,19 +127,23 @@ function choices(filled: FilledRecord, options: RecordOptions): string {
   return [how(filled, options), ...blocks].join('\n\n');
 }
 
-function how(
-  { links, leadRequestId, route }: FilledRecord,
-  { stage, links: context }: RecordOptions,
-): string {
+function how(filled: FilledRecord, { stage, links: context }: RecordOptions): string {
+  const { links, leadRequestId, route, resubmit, actions } = filled;
   const machine =
     context === null
       ? `the state machine whose name ends in "recovery-${route}"`
       : `the state machine ${nameOf(recoveryMachineArn(context, route))}`;
   const page = links.recovery === null ? '' : ` (${links.recovery})`;
-  const where = stage === 'local' ? '--endpoint URL' : `--stage ${stage}`;
+  const flags = `--route ${route} --by NAME --reason WHY ${stage === 'local' ? '--endpoint URL' : `--stage ${stage}`}`;
+  const commands = [
+    ...(resubmit === null ? [] : [`npx handoff resubmit ${leadRequestId} ${flags}`]),
+    ...(actions.some(({ choices }) => choices.length > 0)
+      ? [`npx handoff decide ${leadRequestId} ACTION DECISION ${flags}`]
+      : []),
+  ];
   return [
     `Choose one. Start an execution of ${machine}${page} with the line of your choice as its input. Fill in "by" (your name) and "reason" (one line, nothing about the lead's person); an empty one is refused.`,
-    `Or run: npx handoff decide ${leadRequestId} ACTION DECISION --route ${route} --by NAME --reason WHY ${where}`,
+    ...commands.map((command) => `Or run: ${command}`),
   ].join('\n');
 }
 

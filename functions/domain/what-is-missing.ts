@@ -1,5 +1,5 @@
 import type { ActionName } from './action.ts';
-import type { ActionState } from './action-state.ts';
+import { type ActionState, FINAL_PHASES } from './action-state.ts';
 import { EFFECTS } from './choice-words.ts';
 import type { ReceiverContract } from './contract.ts';
 import { type RouteSettings, secretName } from './route.ts';
@@ -16,6 +16,7 @@ export interface ActionPlace {
 /** What nobody knows about an action on which a person is asked, in a sentence; null where everything is known. */
 export function notKnown(state: ActionState, { contract }: ActionPlace): string | null {
   const { phase, lastRead, lateEvidence } = state;
+  if (FINAL_PHASES.includes(phase)) return null;
   const { happened } = EFFECTS[state.action];
   const destination = destinationName(contract.destination);
   if (phase === 'taken-over') return 'Whether the person who took it over has done it.';

@@ -307,6 +307,17 @@ describe('a handoff whose execution is gone', () => {
     ]);
   });
 
+  test('what an action may have done is not known either', () => {
+    const state = uncertain('send-introduction', 'unclear:too-early', 'too-early', { lastRead: null });
+    const text = textOf(ledgerRecord([state], { waiting: [asked('handoff', 'execution-aborted')] }));
+
+    expect(part(text, 'What is not known')[0]).toBe(
+      '- send-introduction: Whether the introduction was sent: Resend was not read since.',
+    );
+    expect(text).toContain('Or run: npx handoff resubmit inq-1 --route web');
+    expect(text).not.toContain('npx handoff decide');
+  });
+
   test.each(['execution-missing', 'execution-succeeded-open'])('%s: only started again', (why) => {
     const text = gone(why);
 
