@@ -33,9 +33,13 @@ export class NotAnApprover extends Error {
 
 /** @throws NotAnApprover naming those who are */
 export function assertApprover(who: string, route: Pick<RouteSettings, 'name' | 'approvers'>): void {
+  if (!isApprover(who, route)) throw new NotAnApprover(route);
+}
+
+/** Whether this is the name or the email address of an approver of the route; upper and lower case make no difference. */
+export function isApprover(who: string, { approvers }: Pick<RouteSettings, 'approvers'>): boolean {
   const folded = who.toLowerCase();
-  const known = route.approvers.some(
+  return approvers.some(
     ({ name, email }) => name.normalize('NFC').toLowerCase() === folded || email.toLowerCase() === folded,
   );
-  if (!known) throw new NotAnApprover(route);
 }

@@ -82,17 +82,16 @@ export function decisionNotPossible(
 ): Refusal {
   return new Refusal(
     'DecisionNotPossible',
-    `${decision} is not possible for ${action}, because ${refusalInWords(why)}. ${whatToDo(decision, why)}`,
+    `${decision} is not possible for ${action}, because ${refusalInWords(why)}. ${WHAT_TO_DO[why]}`,
   );
 }
 
 export function notAnApprover(decision: DecisionKind, { name, approvers }: RouteSettings): Refusal {
   const names = approvers.map((approver) => `${approver.name} (${approver.email})`);
-  const who =
-    names.length === 0
-      ? `route ${name} names none, so add one to its file and deploy`
-      : `on route ${name} that is ${names.join(' or ')}, and "by" must be the name or the email address as written here`;
-  return new Refusal('NotAnApprover', `Only an approver may decide ${decision} here: ${who}.`);
+  return new Refusal(
+    'NotAnApprover',
+    `Only an approver may decide ${decision} here: on route ${name} that is ${names.join(' or ')}, and "by" must be the name or the email address as written here.`,
+  );
 }
 
 export function nothingToAmend({ leadRequestId }: LeadKey, conflicts: readonly Conflict[]): Refusal {
@@ -139,10 +138,3 @@ const WHAT_TO_DO: Readonly<Record<DecisionRefusal, string>> = {
   'evidence-missing': 'Add it as "evidence".',
   'not-proven': 'Decide again when a read has proved that it did not happen.',
 };
-
-function whatToDo(decision: DecisionKind, why: DecisionRefusal): string {
-  if (why === 'evidence-missing' && decision === 'amend') {
-    return 'Add the hash of the corrected fields as "evidence"; "show" lists the hashes.';
-  }
-  return WHAT_TO_DO[why];
-}

@@ -2,22 +2,30 @@ import * as v from 'valibot';
 import { ACTIONS } from './action.ts';
 import { DECISIONS } from './decision.ts';
 import { invalidDecision, type Refusal } from './decision-refusals.ts';
-import { line } from './lead-request.ts';
+import { leadRequestSchema, line } from './lead-request.ts';
 
 /** What a person may ask of a route's recovery besides a decision about an action. */
 const OTHER_REQUESTS = ['waiting', 'show', 'resubmit'] as const;
 
-const leadRequestId = v.pipe(
-  v.string('expected the id of the lead request, as a text'),
-  v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ -'),
-);
-const by = v.pipe(line(100), v.nonEmpty('expected the name or the email address of the person who decides'));
-const reason = v.pipe(line(200), v.nonEmpty('expected why, in one line and without personal data'));
+const ALL_REQUESTS = [...DECISIONS, ...OTHER_REQUESTS] as const;
+
+/** What a field holds, for whoever has left it out. */
+const HOLDS: Readonly<Record<string, string>> = {
+  decision: `one of ${ALL_REQUESTS.join(', ')}`,
+  leadRequestId: 'the id that the source gave this inquiry',
+  action: `one of ${ACTIONS.join(', ')}`,
+  by: 'the name or the email address of the person who decides',
+  reason: 'why, in one line and without personal data',
+};
+
+const { leadRequestId } = leadRequestSchema.entries;
+const by = v.pipe(line(100), v.nonEmpty(`expected ${HOLDS.by}`));
+const reason = v.pipe(line(200), v.nonEmpty(`expected ${HOLDS.reason}`));
 
 const decideSchema = v.strictObject({
   decision: v.picklist(DECISIONS),
   leadRequestId,
-  action: v.picklist(ACTIONS, `expected one of ${ACTIONS.join(', ')}`),
+  action: v.picklist(ACTIONS, `expected ${HOLDS.action}`),
   by,
   reason,
   evidence: v.optional(
@@ -55,12 +63,7 @@ export type WaitingRequest = v.InferOutput<typeof waitingSchema>;
 export type PersonsRequest = DecideRequest | ResubmitRequest | ShowRequest | WaitingRequest;
 
 const kindSchema = v.looseObject(
-  {
-    decision: v.picklist(
-      [...DECISIONS, ...OTHER_REQUESTS],
-      `expected one of ${[...DECISIONS, ...OTHER_REQUESTS].join(', ')}`,
-    ),
-  },
+  { decision: v.picklist(ALL_REQUESTS, `expected ${HOLDS.decision}`) },
   'expected a JSON object, such as {"decision": "waiting"}',
 );
 
@@ -93,5 +96,6 @@ function refusalOf(issue: v.BaseIssue<unknown>, decision = 'a decision'): Refusa
   // A key that is not a plain word could be anything, personal data included: it is not repeated.
   const shown = /^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(field) ? field : 'a field';
   if (issue.expected === 'never') return invalidDecision(shown, `is not a field of ${decision}`);
-  return invalidDecision(shown, issue.input === undefined ? `is missing, ${issue.message}` : issue.message);
+  if (issue.input === undefined) return invalidDecision(shown, `is missing, expected ${HOLDS[shown]}`);
+  return invalidDecision(shown, issue.message);
 }

@@ -8,7 +8,6 @@ import {
 import { type FilledRecord, filledRecord } from '../domain/filled-record.ts';
 import { recoveryText } from '../domain/recovery-text.ts';
 import { type RecoveryPorts, recordOptions } from './ports.ts';
-import { shortened } from './question.ts';
 import { type RecordedAnswer, recordDecision } from './record-decision.ts';
 import { resubmit } from './resubmit.ts';
 import { listWaiting, type WaitingAnswer } from './waiting-list.ts';
@@ -68,7 +67,7 @@ async function showRecord(
   const record = await ports.ledger.record(key);
   if (!record) return unknownHandoff(key);
   const options = recordOptions(ports);
-  return { record: filledRecord(record, options), text: shortened(recoveryText(record, options)) };
+  return { record: filledRecord(record, options), text: recoveryText(record, options) };
 }
 
 async function resubmitOnRequest(

@@ -1,5 +1,6 @@
 import type { LeadKey } from '../domain/action.ts';
 import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
+import { isApprover } from '../domain/approval.ts';
 import type { Decision, DecisionResult, RecordedDecision } from '../domain/decision.ts';
 import {
   alreadyDecided,
@@ -18,7 +19,6 @@ import type { LedgerRecord } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
 import { findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
 import { statesOf } from '../domain/recovery-record.ts';
-import type { RouteSettings } from '../domain/route.ts';
 import { Rejected } from '../domain/transition.ts';
 import { LedgerUnavailable } from '../ports/ledger.ts';
 import { waitingFor } from './ask-again.ts';
@@ -164,11 +164,4 @@ function refusalOf(
 /** The action is asked about, or the handoff as a whole is. */
 function isAsked(state: ActionState, record: LedgerRecord): boolean {
   return takesDecision(state, record) || waitingFor(record, 'handoff') !== undefined;
-}
-
-function isApprover(by: string, { approvers }: RouteSettings): boolean {
-  const folded = by.toLowerCase();
-  return approvers.some(
-    ({ name, email }) => name.normalize('NFC').toLowerCase() === folded || email.toLowerCase() === folded,
-  );
 }

@@ -1,8 +1,9 @@
-import type { LeadKey } from '../domain/action.ts';
+import { executionName, type LeadKey } from '../domain/action.ts';
 import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
 import type { LedgerRecord, Waiting } from '../domain/handoff.ts';
 import { statesOf } from '../domain/recovery-record.ts';
 import type { StageNumbers } from '../domain/stage-numbers.ts';
+import { admit } from '../intake/admit.ts';
 import type { ExecutionStatus } from '../ports/workflow.ts';
 import { askWithoutToken, escalateOverdue, isUntold, putUntold, waitingFor } from './ask-again.ts';
 import { type CarriedOn, carryOn } from './carry-on.ts';
@@ -51,25 +52,42 @@ async function sweepOpen(
       return;
     case 'RUNNING':
       return sweepRunning(record, ports);
-    case 'DOES_NOT_EXIST': {
-      const untouched = record.actions.length === 0 && record.waiting.length === 0;
-      return untouched ? startRun(record.handoff, ports) : sweepEnded(record, ENDED[status], ports);
-    }
+    case 'DOES_NOT_EXIST':
+      return sweepMissing(record, ports);
     default:
       return sweepEnded(record, ENDED[status], ports);
   }
 }
 
-/** Nobody goes on with it: a person is asked, unless one has decided since. */
+/**
+ * Whoever accepted the handoff, or took its next run, may have died before he started it. Step Functions forgets an execution 90 days
+ * after its end; a run ends later than the one before it, so that one which is missing while the one before it is known has not begun.
+ */
+async function sweepMissing(record: LedgerRecord, ports: RecoveryPorts): Promise<void> {
+  const { handoff, actions } = record;
+  const asked = waitingFor(record, 'handoff') !== undefined;
+  const isFirst = handoff.run === 1;
+  if (!asked && isFirst && actions.length === 0) {
+    await admit(handoff, ports);
+  } else if (!asked && !isFirst && (await isKnown(executionName(handoff, handoff.run - 1), ports))) {
+    await startRun(handoff, ports);
+  } else {
+    await sweepEnded(record, ENDED.DOES_NOT_EXIST, ports);
+  }
+}
+
+async function isKnown(execution: string, { workflow }: RecoveryPorts): Promise<boolean> {
+  return (await workflow.status(execution)) !== 'DOES_NOT_EXIST';
+}
+
+/** Nobody goes on with it: a person is asked, unless one has decided since and nobody carried that on. */
 async function sweepEnded(record: LedgerRecord, why: string, ports: RecoveryPorts): Promise<void> {
   const asked = waitingFor(record, 'handoff');
   if (!asked || isUntold(asked)) {
     await askWithoutToken(record, 'handoff', why, ports);
     return;
   }
-  const decided = statesOf(record).find(
-    (state) => isLeftUnheard(state, ports) && (unheardDecision(state)?.at ?? 0) >= asked.since,
-  );
+  const decided = statesOf(record).find((state) => (unheardDecision(state)?.at ?? 0) >= asked.since);
   if (decided) await carryOn(record.handoff, decided.action, ports);
   else await escalateOverdue(record, asked, ports);
 }

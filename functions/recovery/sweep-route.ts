@@ -1,7 +1,9 @@
 import type { RouteWaits } from '../adapters/metrics.ts';
 import type { LeadKey } from '../domain/action.ts';
+import type { OpenHandoff, Waiting } from '../domain/handoff.ts';
 import type { Random } from '../ports/clock.ts';
 import type { RecoveryPorts } from './ports.ts';
+import { sweepDeadLetter } from './sweep-dead-letter.ts';
 import { graceMs, sweepHandoff } from './sweep-handoff.ts';
 import { waitingOnRoute } from './waiting-list.ts';
 
@@ -23,42 +25,66 @@ export interface RouteSwept {
 /** So many handoffs fit into any sweep; where there are more, each sweep begins somewhere else, so that every one has its turn. */
 const ALWAYS_FIT = 100;
 
+/** One thing to look after. */
+interface Task {
+  readonly leadRequestId: string;
+  readonly look: () => Promise<void>;
+}
+
 /**
- * Looks after every open handoff of a route, one after the other, as far as the time reaches: first those on the waiting list that
- * the workflow does not look after, then the others, oldest first. An error of one does not keep the others from their turn.
+ * Looks after every open handoff of a route, one after the other, as far as the time reaches: first what is on the waiting list and
+ * not timed by the workflow, dead letters included, then the others, oldest first. An error of one does not keep the others from
+ * their turn.
  *
  * @throws LedgerUnavailable where the lists cannot be read
  */
 export async function sweepRoute(ports: SweepPorts): Promise<RouteSwept> {
-  const keys = await inOrder(ports);
+  const tasks = await inOrder(ports);
   const failed: { leadRequestId: string; errorName: string }[] = [];
   let looked = 0;
-  for (const key of keys) {
+  for (const { leadRequestId, look } of tasks) {
     if (ports.remainingMs() <= 0) break;
     looked += 1;
     try {
-      await sweepHandoff(key, ports);
+      await look();
     } catch (error) {
-      failed.push({ leadRequestId: key.leadRequestId, errorName: nameOf(error) });
+      failed.push({ leadRequestId, errorName: nameOf(error) });
     }
   }
-  return { looked, left: keys.length - looked, failed, waits: await routeWaits(ports) };
+  return { looked, left: tasks.length - looked, failed, waits: await routeWaits(ports) };
 }
 
-async function inOrder(ports: SweepPorts): Promise<readonly LeadKey[]> {
-  const { ledger, route, random, clock, numbers } = ports;
-  const all = await ledger.listOpen(route.name);
-  const openIds = new Set(all.map(({ leadRequestId }) => leadRequestId));
-  // One that was just accepted is being started.
-  const open = all.filter(({ acceptedAt }) => clock() - acceptedAt > graceMs(numbers));
-  const unattended = (await waitingOnRoute(ports)).filter(
+async function inOrder(ports: SweepPorts): Promise<readonly Task[]> {
+  const { ledger, route } = ports;
+  const open = await ledger.listOpen(route.name);
+  const openIds = new Set(open.map(({ leadRequestId }) => leadRequestId));
+  const untimed = (await waitingOnRoute(ports)).filter(
     ({ leadRequestId, token }) => token === null || !openIds.has(leadRequestId),
   );
+  const isDeadLetter = ({ action }: Waiting) => action === 'dead-letter';
+  const handoffs = [...untimed.filter((item) => !isDeadLetter(item)), ...inTurn(open, ports)];
+  return [
+    ...untimed.filter(isDeadLetter).map((item) => deadLetterTask(item, ports)),
+    ...new Map(handoffs.map((key) => [key.leadRequestId, handoffTask(key, ports)])).values(),
+  ];
+}
+
+/** Oldest first, or around from somewhere else where there are too many; without those that were just accepted and are being started. */
+function inTurn(all: readonly OpenHandoff[], { random, clock, numbers }: SweepPorts): readonly OpenHandoff[] {
+  const open = all.filter(({ acceptedAt }) => clock() - acceptedAt > graceMs(numbers));
   const start = open.length > ALWAYS_FIT ? Math.floor(random() * open.length) : 0;
-  const ids = [...unattended, ...open.slice(start), ...open.slice(0, start)].map(
-    ({ leadRequestId }) => leadRequestId,
-  );
-  return [...new Set(ids)].map((leadRequestId) => ({ route: route.name, leadRequestId }));
+  return [...open.slice(start), ...open.slice(0, start)];
+}
+
+function handoffTask({ route, leadRequestId }: LeadKey, ports: SweepPorts): Task {
+  return { leadRequestId, look: () => sweepHandoff({ route, leadRequestId }, ports) };
+}
+
+function deadLetterTask(
+  { route, leadRequestId, messageId = '' }: LeadKey & Waiting,
+  ports: SweepPorts,
+): Task {
+  return { leadRequestId, look: () => sweepDeadLetter({ route, leadRequestId }, messageId, ports) };
 }
 
 async function routeWaits(ports: SweepPorts): Promise<RouteWaits> {

@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'functions/adapters': PORTS,
   'functions/actions': ADAPTERS,
   'functions/reconcile': ADAPTERS,
-  'functions/recovery': ADAPTERS,
+  // The sweep lets a handoff go on that was accepted and never started.
+  'functions/recovery': [...ADAPTERS, 'functions/intake'],
   'functions/intake': ADAPTERS,
   'functions/sandbox': ADAPTERS,
   routes: DOMAIN,
