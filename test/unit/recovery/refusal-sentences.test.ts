@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { openAction } from '../../../functions/domain/action-state.ts';
+import {
+  alreadyDecided,
+  decisionNotPossible,
+  handoffClosed,
+  invalidDecision,
+  nobodyIsAsked,
+  notAnApprover,
+  nothingToAmend,
+  type Refusal,
+  staleDecision,
+  unknownHandoff,
+} from '../../../functions/domain/decision-refusals.ts';
+import type { DecisionRefusal } from '../../../functions/domain/decision-rules.ts';
+import type { Handoff } from '../../../functions/domain/handoff.ts';
+import { START } from '../../model/clock.ts';
+import { testRoute } from '../../model/settings.ts';
+import { decisionOf } from '../domain/states.ts';
+
+const KEY = { route: 'web', leadRequestId: 'inq-1' };
+const PENDING = decisionOf('resume', { by: 'Robin', at: START });
+const CONFLICT = { firstSeenAt: START, lead: { leadRequestId: 'inq-1', email: 'jo@customer.example.com' } };
+
+const SENTENCES: [Refusal, string, string][] = [
+  [invalidDecision('by', 'is missing'), 'InvalidDecision', 'by: is missing.'],
+  [
+    unknownHandoff(KEY),
+    'UnknownHandoff',
+    'There is no handoff inq-1 on route web: check the id and the route; "waiting" lists what waits.',
+  ],
+  [
+    handoffClosed({ ...KEY, closedAt: START } as Handoff),
+    'HandoffClosed',
+    'The handoff web/inq-1 was closed at 2026-01-05 12:00:00Z and takes no more decisions: "show" says how it ended.',
+  ],
+  [
+    nobodyIsAsked(openAction('create-task')),
+    'NobodyIsAsked',
+    'Nobody is asked about create-task now, so there is nothing to answer. Look at "show"; only stop is possible at any time.',
+  ],
+  [
+    nobodyIsAsked({ ...openAction('create-task'), lastDecision: { decision: PENDING, result: 'used' } }),
+    'NobodyIsAsked',
+    'Nobody is asked about create-task now, so there is nothing to answer. The last decision: resume by Robin at 2026-01-05 12:00:00Z, carried out. Look at "show"; only stop is possible at any time.',
+  ],
+  [
+    staleDecision('create-task', 'unclear:unreadable', 'absent'),
+    'StaleDecision',
+    'Your decision about create-task rests on "the destination could not be read (unclear:unreadable)", but the last read says "the destination does not have it (absent)": look at "show" and decide on that.',
+  ],
+  [
+    alreadyDecided('create-task', PENDING),
+    'AlreadyDecided',
+    'About create-task it is already decided: resume by Robin at 2026-01-05 12:00:00Z, not carried out yet. Until it is carried out, only stop may take its place.',
+  ],
+  [
+    alreadyDecided('create-task', { ...PENDING, kind: 'stop' }),
+    'AlreadyDecided',
+    'About create-task it is already decided: stop by Robin at 2026-01-05 12:00:00Z, not carried out yet. Nothing takes the place of a stop.',
+  ],
+  [
+    notAnApprover(
+      'resume',
+      testRoute({
+        approvers: [
+          { name: 'Tomas', email: 'tomas@revops.example.com' },
+          { name: 'Ida', email: 'ida@revops.example.com' },
+        ],
+      }),
+    ),
+    'NotAnApprover',
+    'Only an approver may decide resume here: on route web that is Tomas (tomas@revops.example.com) or Ida (ida@revops.example.com), and "by" must be the name or the email address as written here.',
+  ],
+  [
+    nothingToAmend(KEY, []),
+    'NothingToAmend',
+    'Lead request inq-1 never came with fields of that hash: hand the lead request in again under its id with the corrected fields, then amend.',
+  ],
+  [
+    nothingToAmend(
+      KEY,
+      ['h1', 'h2', 'h3', 'h4'].map((intentHash) => ({ ...CONFLICT, intentHash })),
+    ),
+    'NothingToAmend',
+    'Lead request inq-1 never came with fields of that hash: put one of these hashes into "evidence": h2, h3, h4.',
+  ],
+];
+
+test.each(SENTENCES)('%j', (refusal, error, message) => {
+  expect(refusal).toMatchObject({ error, message });
+});
+
+const WHY: Record<DecisionRefusal, RegExp> = {
+  'already-final': /^resume is not possible for create-task, because .* "show" says how it ended/,
+  'already-done': /There is nothing left to decide about it\.$/,
+  'taken-over': /Choose confirm if it was done by hand, release if it was not\.$/,
+  'not-taken-over': /Choose take-over first where you want to do it by hand\.$/,
+  'person-changed-it': /What that person did stays: choose confirm .* or stop\.$/,
+  'no-owner-to-keep': /Look at "show" for what is possible\.$/,
+  'not-an-introduction': /It goes with send-introduction only\.$/,
+  'nothing-was-sent': /Choose resume to let it go on\.$/,
+  'not-for-this-finding': /Look at "show" for what is possible\.$/,
+  'risk-not-accepted': /Add "riskAccepted": true if you accept that it may happen twice\.$/,
+  'statement-missing': /Add "notDone": true to state that you did not do it\.$/,
+  'evidence-missing': /Add it as "evidence"\.$/,
+  'not-proven': /Decide again when a read has proved that it did not happen\.$/,
+};
+
+test.each(Object.entries(WHY) as [DecisionRefusal, RegExp][])(
+  '%s is said in a sentence that says what to do, and without its code',
+  (why, sentence) => {
+    const { error, message } = decisionNotPossible('create-task', 'resume', why);
+
+    expect(error).toBe('DecisionNotPossible');
+    expect(message).toMatch(sentence);
+    expect(message).toMatch(/^resume is not possible for create-task, because [^.]+\. [^.]+\.$/);
+    expect(message).not.toContain(why);
+  },
+);

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { LEAD } from '../../model/bench.ts';
+import { askedAboutTask, KEY, RecoveryBench, RUN_1 } from './recovery-bench.ts';
+
+test('waiting lists what waits on the route, oldest first, and no token', async () => {
+  const bench = await askedAboutTask();
+  bench.clock.advance(1_000);
+  await bench.enters('park', 'send-introduction', { token: 'park-1', reason: 'breaker-open' });
+
+  const answer = await bench.answer({ decision: 'waiting' });
+
+  expect(answer).toEqual({
+    answer: {
+      waiting: [
+        {
+          leadRequestId: 'inq-1',
+          action: 'create-task',
+          kind: 'ask',
+          who: 'robin@revops.example.com',
+          why: 'permissions',
+          since: '2026-01-05T12:01:40.000Z',
+          dueAt: '2026-01-05T16:01:40.000Z',
+        },
+        {
+          leadRequestId: 'inq-1',
+          action: 'send-introduction',
+          kind: 'park',
+          who: 'resend',
+          why: 'breaker-open',
+          since: '2026-01-05T12:01:41.000Z',
+          dueAt: '2026-01-05T12:16:41.000Z',
+        },
+      ],
+      more: 0,
+    },
+  });
+});
+
+test('waiting lists nothing of another route', async () => {
+  const bench = await askedAboutTask();
+  const parked = { ...(await bench.waiting())[0], kind: 'park', who: 'hubspot' } as const;
+  await bench.ledger.putWaiting({ route: 'other', leadRequestId: 'inq-2' }, parked as never);
+
+  expect(await bench.answer({ decision: 'waiting' })).toMatchObject({
+    answer: { waiting: [{ leadRequestId: 'inq-1' }], more: 0 },
+  });
+});
+
+test('waiting stays shorter than an output may be, and says how many more wait', async () => {
+  const bench = await askedAboutTask();
+  const [waiting] = await bench.waiting();
+  for (let i = 0; waiting && i < 1_500; i++) {
+    const leadRequestId = `more-${i}`;
+    await bench.ledger.putWaiting({ route: 'web', leadRequestId }, { ...waiting, since: waiting.since + i });
+  }
+  const { answer } = (await bench.answer({ decision: 'waiting' })) as {
+    answer: { waiting: unknown[]; more: number };
+  };
+
+  expect(JSON.stringify(answer).length).toBeLessThan(201_000);
+  expect(answer.waiting.length).toBeGreaterThan(500);
+  expect(answer.waiting.length + answer.more).toBe(1_501);
+});
+
+test('show answers the recovery record as data and as text, and holds no personal data', async () => {
+  const bench = await askedAboutTask();
+
+  const answer = await bench.answer({ decision: 'show', leadRequestId: 'inq-1' });
+
+  expect(answer).toMatchObject({
+    answer: {
+      record: { ...KEY, status: 'waiting', execution: RUN_1, actions: expect.any(Array) },
+      text: expect.stringContaining('"decision":"resume"'),
+    },
+  });
+  for (const secret of [LEAD.email, LEAD.lastName, LEAD.company, 'token-create-task']) {
+    expect(JSON.stringify(answer)).not.toContain(secret);
+  }
+});
+
+test('show of a handoff that nobody knows is refused', async () => {
+  expect(await new RecoveryBench().answer({ decision: 'show', leadRequestId: 'inq-1' })).toMatchObject({
+    refused: { error: 'UnknownHandoff' },
+  });
+});
+
+test('what cannot be read is refused before anything is looked up', async () => {
+  const bench = await askedAboutTask();
+  bench.ledger.hooks = { readFails: () => true };
+
+  expect(await bench.answer({ decision: 'repeat' })).toMatchObject({ refused: { error: 'InvalidDecision' } });
+});
