@@ -157,3 +157,141 @@ test('an action says why it is where it is', () => {
   });
   expect(action(settled('performed'))).toMatchObject({ reason: null, evidence: { recordId: '9001' } });
 });
+
+describe('what the newer parts hold', () => {
+  const person = {
+    id: 'claim-1',
+    by: { kind: 'person', name: 'Robin' },
+    at: NOON,
+    deadline: NOON,
+    goneAt: NOON,
+  } as const;
+
+  test('the last attempt names the request and the trace of its worker, and of a person neither', () => {
+    const worker = {
+      ...person,
+      by: { kind: 'worker', name: '8f507cfc-0000' },
+      traceId: '1-5e-ab',
+    } as const;
+    const attemptOf = (claim: ActionState['claim']) =>
+      recoveryRecord(recordOf([{ ...settled('unknown'), claim }])).actions[2]?.lastAttempt;
+
+    expect(attemptOf(worker)).toEqual({
+      by: 'worker',
+      startedAt: '2026-01-05T12:00:00.000Z',
+      requestId: '8f507cfc-0000',
+      traceId: '1-5e-ab',
+    });
+    expect(attemptOf(person)).toEqual({
+      by: 'person',
+      startedAt: '2026-01-05T12:00:00.000Z',
+      requestId: null,
+      traceId: null,
+    });
+    expect(attemptOf(null)).toBeNull();
+  });
+
+  test('the newest decision says who, what, when and what became of it, and leaves its reason to the ledger', () => {
+    const decision = {
+      id: 'decision-1',
+      kind: 'confirm',
+      by: 'Robin',
+      reason: 'Jo Lind told me on the phone',
+      at: NOON,
+      findingSeen: 'unclear:unreadable',
+      evidence: '9001',
+    } as const;
+    const state = { ...settled('unknown'), lastDecision: { decision, result: 'turned-down' } as const };
+
+    const record = recoveryRecord(recordOf([state]));
+
+    expect(record.actions[2]?.lastDecision).toEqual({
+      decision: 'confirm',
+      by: 'Robin',
+      at: '2026-01-05T12:00:00.000Z',
+      evidence: '9001',
+      findingSeen: 'unclear:unreadable',
+      result: 'turned-down',
+    });
+    expect(JSON.stringify(record)).not.toContain('told me');
+  });
+
+  test('corrected fields are told by hash, person and time', () => {
+    const amendments = [{ intentHash: 'other', decisionId: 'decision-1', by: 'Tomas', at: NOON }];
+
+    expect(recoveryRecord(recordOf([], { handoff: { ...HANDOFF, amendments } })).amendments).toEqual([
+      { intentHash: 'other', by: 'Tomas', at: '2026-01-05T12:00:00.000Z' },
+    ]);
+  });
+});
+
+describe('the owner', () => {
+  const ownerOf = (actions: ActionState[], more: Partial<LedgerRecord> = {}) =>
+    recoveryRecord(recordOf(actions, more)).owner;
+  const set = { ...RECORD, readAt: NOON, facts: { ownerId: '71', owner: 'set' } };
+  const assigned = { ...inPhase('performed', 'assign-owner'), evidence: set };
+  const read = (at: number, finding: string) => ({
+    id: 'read-1',
+    at,
+    finding,
+    disposition: 'ask' as const,
+    reason: 'owner-changed',
+    absenceProven: false,
+    heard: null,
+  });
+
+  test('is not known before the CRM was read; the route’s choice is', () => {
+    expect(ownerOf([])).toEqual({
+      ownerId: null,
+      readAt: null,
+      how: null,
+      changedSince: null,
+      chosenOwnerId: '71',
+      before: null,
+    });
+  });
+
+  test('is the one that was set, or another that was kept', () => {
+    const kept = { ...assigned, evidence: { ...set, facts: { ownerId: '82', owner: 'kept' } } };
+
+    expect(ownerOf([assigned])).toMatchObject({
+      ownerId: '71',
+      how: 'set',
+      readAt: '2026-01-05T12:00:00.000Z',
+    });
+    expect(ownerOf([kept])).toMatchObject({ ownerId: '82', how: 'kept' });
+  });
+
+  test('is out of date when a later read found that somebody changed it, and not when an earlier one did', () => {
+    const introduction = (at: number) => ({
+      ...settled('unknown', 'send-introduction'),
+      lastRead: read(at, 'superseded:sender-no-longer-owner'),
+    });
+
+    expect(ownerOf([assigned, introduction(NOON + 60_000)]).changedSince).toBe('2026-01-05T12:01:00.000Z');
+    expect(ownerOf([assigned, introduction(NOON - 60_000)]).changedSince).toBeNull();
+    const unreadable = {
+      ...introduction(NOON + 60_000),
+      lastRead: read(NOON + 60_000, 'unclear:unreadable'),
+    };
+    expect(ownerOf([assigned, unreadable]).changedSince).toBeNull();
+  });
+
+  test('had a last change before this handoff, by the CRM’s own clock', () => {
+    const frozen = (revision: number, ownerId: string | null, changedAt: number | null) => ({
+      action: 'assign-owner' as const,
+      revision,
+      identity: 'web/inq-1/assign-owner',
+      body: { contactId: '1001', ownerId: '71', baseline: { ownerId, changedAt } },
+      bodyHash: 'hash',
+      frozenAt: NOON,
+    });
+    const ownerBefore = (...operations: LedgerRecord['operations']) => ownerOf([], { operations }).before;
+
+    expect(ownerBefore(frozen(1, null, null))).toEqual({ ownerId: null, changedAt: null });
+    expect(ownerBefore(frozen(1, null, null), frozen(2, '82', NOON))).toEqual({
+      ownerId: '82',
+      changedAt: '2026-01-05T12:00:00.000Z',
+    });
+  });
+});
