@@ -7,6 +7,7 @@ import {
   StartExecutionCommand,
   StateMachineDoesNotExist,
 } from '@aws-sdk/client-sfn';
+import type { RefusalName } from '../../functions/domain/decision-refusals.ts';
 import type { PersonsRequest } from '../../functions/domain/decision-request.ts';
 import { recoveryMachineArn } from '../../functions/domain/links.ts';
 import { AwsUnavailable } from '../errors.ts';
@@ -28,17 +29,17 @@ export type Recovered =
   | { readonly outcome: 'unknown'; readonly execution: string; readonly status: string };
 
 /** Names that the recovery state machine fails with where it refuses; any other failure is none of a person's. */
-const REFUSALS = new Set([
-  'InvalidDecision',
-  'UnknownHandoff',
-  'HandoffClosed',
-  'NobodyIsAsked',
-  'StaleDecision',
-  'AlreadyDecided',
-  'DecisionNotPossible',
-  'NotAnApprover',
-  'NothingToAmend',
-]);
+const REFUSALS: Readonly<Record<RefusalName, true>> = {
+  InvalidDecision: true,
+  UnknownHandoff: true,
+  HandoffClosed: true,
+  NobodyIsAsked: true,
+  StaleDecision: true,
+  AlreadyDecided: true,
+  DecisionNotPossible: true,
+  NotAnApprover: true,
+  NothingToAmend: true,
+};
 
 const PATIENCE_MS = 30_000;
 const FIRST_LOOK_MS = 200;
@@ -100,7 +101,7 @@ function outcomeOf(
   { output, error, cause }: DescribeExecutionCommandOutput,
 ): Recovered {
   if (status === 'SUCCEEDED') return { outcome: 'answered', execution, answer: JSON.parse(output ?? 'null') };
-  return status === 'FAILED' && error !== undefined && REFUSALS.has(error)
+  return status === 'FAILED' && error !== undefined && Object.hasOwn(REFUSALS, error)
     ? { outcome: 'refused', execution, error, message: cause ?? error }
     : { outcome: 'unknown', execution, status };
 }
