@@ -10,15 +10,17 @@ import { admit } from './admit.ts';
 import { keepConflict } from './keep-conflict.ts';
 import type { IntakePorts } from './ports.ts';
 
+/**
+ * `accepted` the first time; `repeated` when the same lead request came before; `closed` when its handoff is over; `joined` when it was
+ * closed because the same person's other one stands for it; `asked` when a person decides whether it goes on.
+ */
+export const ACCEPTED_STATUSES = ['accepted', 'repeated', 'closed', 'joined', 'asked'] as const;
+
 /** The answer to a producer of leads. */
 export interface Accepted {
   readonly leadRequestId: string;
   readonly execution: string;
-  /**
-   * `accepted` the first time; `repeated` when the same lead request came before; `closed` when its handoff is over; `joined` when it
-   * was closed because the same person's other one stands for it; `asked` when a person decides whether it goes on.
-   */
-  readonly status: 'accepted' | 'repeated' | 'closed' | 'joined' | 'asked';
+  readonly status: (typeof ACCEPTED_STATUSES)[number];
 }
 
 /**
