@@ -109,18 +109,22 @@ export async function submit({ engine }: Stack, lead: object): Promise<Record<st
   return JSON.parse(payload) as Record<string, unknown>;
 }
 
+/** As long as a test waits for anything, in milliseconds. */
+export const WITHIN_MS = 60_000;
+
 /** Looks every few milliseconds; how long it takes changes nothing in what is found. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  withinMs = 60_000,
+  withinMs = WITHIN_MS,
+  everyMs = 15,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
     if (Date.now() > deadline) throw new Error(`Waited too long until ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
