@@ -18,6 +18,8 @@ export interface ActionRecord {
   readonly finding: string | null;
   /** When the last read began; null before any. */
   readonly readAt: string | null;
+  /** That read proves that the action's own effect is not there, whatever else it found. */
+  readonly absenceProven: boolean;
   readonly disposition: Disposition | null;
   /** Why the disposition is what it is, as a code; null where nothing needs a reason. */
   readonly reason: string | null;
@@ -156,6 +158,7 @@ function actionRecord(state: ActionState): ActionRecord {
     phase,
     finding: readSaysIt ? lastRead.finding : done ? 'done' : null,
     readAt: isoOrNull(lastRead?.at ?? null),
+    absenceProven: lastRead?.absenceProven ?? false,
     disposition,
     reason: done ? null : phase.startsWith('stopped') ? state.reason : (lastRead?.reason ?? null),
     outcomeReason: done ? null : state.reason,

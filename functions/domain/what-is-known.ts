@@ -1,4 +1,5 @@
 import type { Warning } from './action-state.ts';
+import { EFFECTS } from './choice-words.ts';
 import type { FilledAction, FilledRecord } from './filled-record.ts';
 import type { OwnerRecord, ShownEvidence } from './recovery-record.ts';
 import { destinationName, inWords, readableTime } from './words.ts';
@@ -26,12 +27,15 @@ export function known(filled: FilledRecord): string[] {
 function knownOf(action: FilledAction): string {
   const { attempt, phase, evidence, lateEvidence, finding, readAt, disposition, reason, outcomeReason } =
     action;
+  const superseded = finding?.startsWith('superseded') === true;
   const name = destinationName(action.destination);
   const sentences = [attemptSentence(action)];
   if (evidence !== null) sentences.push(evidenceSentence(evidence));
   if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence)}`);
   if (readAt !== null && finding !== null && phase !== 'performed' && attempt > 0) {
     sentences.push(`Last look at ${name}, ${readableTime(readAt)}: ${inWords(finding)}.`);
+    if (superseded && action.absenceProven)
+      sentences.push(`It also shows that ${EFFECTS[action.action].notHappened}.`);
   }
   if (disposition !== null && phase !== 'performed') {
     // What the attempt or the read said already is not said again.

@@ -11,6 +11,7 @@ const untouched: Omit<ActionRecord, 'action'> = {
   warnings: [],
   evidence: null,
   lateEvidence: null,
+  absenceProven: false,
   lastAttempt: null,
   lastDecision: null,
 };

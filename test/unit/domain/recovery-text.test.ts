@@ -283,6 +283,24 @@ test('an introduction whose sender changed names the time from which on the owne
   );
 });
 
+test.each([
+  [true, 'It also shows that the introduction was not sent.'],
+  [false, null],
+])(
+  'whose sender changed, absence proven %s: what the same look proves stands beside it',
+  (absenceProven, sentence) => {
+    const state = uncertain(
+      'send-introduction',
+      'superseded:sender-no-longer-owner',
+      'sender-no-longer-owner',
+    );
+    const lastRead = state.lastRead && { ...state.lastRead, absenceProven };
+    const text = textOf(ledgerRecord([{ ...state, lastRead }]));
+
+    expect(text.includes('It also shows that the introduction was not sent.')).toBe(sentence !== null);
+  },
+);
+
 describe('a handoff whose execution is gone', () => {
   const gone = (why: string) =>
     textOf(
