@@ -6,8 +6,8 @@ import { type Effects, ROUTE, type Stack, until, WITHIN_MS } from './stack.ts';
 
 /** What tests of recovery ask of the running stack: where an execution stands, and what a person decides. */
 
-const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:lead-handoff-local';
-export const RECOVERY_MACHINE = `${MACHINE}-recovery-${ROUTE}`;
+export const HANDOFF_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:lead-handoff-local';
+export const RECOVERY_MACHINE = `${HANDOFF_MACHINE}-recovery-${ROUTE}`;
 
 /** The names of an action's states, and the request by which its function changes the destination. */
 export interface ActionStates {
@@ -77,7 +77,7 @@ export async function taken(stack: Stack, request: object): Promise<Record<strin
 
 /** The handoff's execution of that run, as soon as there is one. */
 export function handoffExecution({ engine }: Stack, id: string, run = 1): Promise<ExecutionRecord> {
-  const arn = `${MACHINE.replace(':stateMachine:', ':execution:')}:${ROUTE}.${id}.${run}`;
+  const arn = `${HANDOFF_MACHINE.replace(':stateMachine:', ':execution:')}:${ROUTE}.${id}.${run}`;
   return until(`run ${run} of ${id} has begun`, () =>
     engine.executions.all().find(({ start }) => start.arn === arn),
   );
@@ -180,6 +180,23 @@ export async function frozen<T>(
 /** Ends the function's processes in the middle of what they do. */
 export function killed({ engine }: Stack, functionName: string): void {
   for (const pid of engine.pids(functionName)) process.kill(pid, 'SIGKILL');
+}
+
+/**
+ * Ends a function's processes right after the next write to the ledger, which must be its own. The engine runs in this process, so
+ * that nothing else that the function asks for has been answered by then.
+ */
+export async function killedAtWrite<T>(stack: Stack, functionName: string, begin: () => T): Promise<T> {
+  const written = () => stack.engine.counters.writes['lead-handoff-local-ledger'] ?? 0;
+  const before = written();
+  const begun = begin();
+  const deadline = Date.now() + WITHIN_MS;
+  while (written() === before) {
+    if (Date.now() > deadline) throw new Error(`${functionName} wrote nothing.`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  killed(stack, functionName);
+  return begun;
 }
 
 /** One that was ended meanwhile needs no thawing. */

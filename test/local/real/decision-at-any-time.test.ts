@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { intentHash } from '../../../functions/domain/intent.ts';
+import { parseLeadRequest } from '../../../functions/domain/lead-request.ts';
+import { STAGE_NUMBERS } from '../../../functions/domain/stage-numbers.ts';
+import { executionInput } from '../../../functions/domain/workflow-data.ts';
+import type { ExecutionRecord } from '../../../local/execution-record.ts';
+import {
+  closed,
+  decided,
+  ended,
+  frozen,
+  HANDOFF_MACHINE,
+  handoffExecution,
+  killedAtWrite,
+  RECOVERY_MACHINE,
+  REFUSED,
+  ROBIN,
+  setRoute,
+  standing,
+  standsIn,
+  taken,
+  waitsFor,
+} from './recovery.ts';
+import { leadOf, ONE_OF_EACH, ROUTE, type Stack, startStack, submit, until } from './stack.ts';
+
+/**
+ * A person decides when nobody waits for it yet, when nobody waits for it any more, or when something else is waited for: it takes
+ * effect once.
+ */
+
+const ASK = 'Task: ask recovery owner';
+
+/** What the person was told, and whether it could be told at the moment that the case is about. */
+interface Case {
+  readonly id: string;
+  readonly decide: (id: string) => Promise<unknown>;
+  /** The answer to the decision. */
+  readonly answer: object;
+}
+
+const request = (leadRequestId: string) => ({
+  leadRequestId,
+  action: 'create-task',
+  decision: 'resume',
+  ...ROBIN,
+});
+
+const CASES: readonly Case[] = [
+  {
+    id: 'after-its-token',
+    decide: decidedAfterTimeout,
+    answer: { recorded: 'now', carriedOn: 'by-itself' },
+  },
+  {
+    id: 'before-its-token',
+    decide: decidedBeforeToken,
+    answer: { recorded: 'now', carriedOn: 'by-itself' },
+  },
+  {
+    id: 'decider-killed',
+    decide: decidedByKilled,
+    answer: { recorded: 'before', result: 'pending', carriedOn: 'answered' },
+  },
+  {
+    id: 'while-parked',
+    decide: decidedWhileParked,
+    answer: { recorded: 'now', carriedOn: 'answered' },
+  },
+];
+
+let stack: Stack;
+const answers = new Map<string, unknown>();
+
+/** One after the other, because they hold functions still and pause the route; what comes of them they wait for together. */
+beforeAll(async () => {
+  stack = await startStack();
+  for (const { id, decide } of CASES) answers.set(id, await decide(id).catch((error: unknown) => error));
+}, 240_000);
+
+afterAll(() => stack.engine.stop());
+
+async function refusedTask(id: string): Promise<void> {
+  await stack.destination.plan({ operation: 'create-task', match: { email: leadOf(id).email }, ...REFUSED });
+}
+
+/** A handoff whose questions are open for so many seconds. */
+async function begunWithSla(id: string, askSlaSeconds: number): Promise<ExecutionRecord> {
+  const lead = parseLeadRequest(leadOf(id));
+  const key = { route: ROUTE, leadRequestId: id };
+  const execution = `${ROUTE}.${id}.1`;
+  await stack.ledger.accept({
+    ...key,
+    lead,
+    ownerId: '71',
+    intentHash: intentHash(lead),
+    acceptedAt: Date.now(),
+    closedAt: null,
+    execution,
+    run: 1,
+    amendments: [],
+  });
+  const input = executionInput(key, 1, { askSlaSeconds }, STAGE_NUMBERS.local);
+  return stack.engine.executions.start(HANDOFF_MACHINE, execution, JSON.stringify(input));
+}
+
+/** Its token is gone, and the next one not there yet: reconcile, which comes in between, is held still. */
+async function decidedAfterTimeout(id: string): Promise<unknown> {
+  await refusedTask(id);
+  const record = await begunWithSla(id, 1);
+  await waitsFor(stack, id, 'create-task');
+  await until('its time is over', () => timedOut(record), undefined, 2);
+  return frozen(stack, 'lead-handoff-local-reconcile-create-task', async () => {
+    const answer = await taken(stack, request(id));
+    expect(standsIn(record, 'Reconcile task')).toBe(true);
+    return answer;
+  });
+}
+
+function timedOut({ events }: ExecutionRecord): boolean {
+  return events.some(({ type }) => type === 'TaskTimedOut');
+}
+
+/** The function that would register the token is held still. */
+async function decidedBeforeToken(id: string): Promise<unknown> {
+  await refusedTask(id);
+  await submit(stack, leadOf(id));
+  const record = await handoffExecution(stack, id);
+  return frozen(stack, 'lead-handoff-local-ask', async () => {
+    await standing(record, ASK);
+    const answer = await taken(stack, request(id));
+    expect(await waitingOf(id)).toEqual([]);
+    return answer;
+  });
+}
+
+/** The deciding function is killed right after its write; the person, who sees a failed execution, decides again. */
+async function decidedByKilled(id: string): Promise<unknown> {
+  await refusedTask(id);
+  await submit(stack, leadOf(id));
+  await waitsFor(stack, id, 'create-task');
+  const input = JSON.stringify(request(id));
+  const first = await killedAtWrite(stack, 'lead-handoff-local-decide', () =>
+    stack.engine.executions.start(RECOVERY_MACHINE, undefined, input),
+  );
+  await ended(first);
+  expect(first.end).toMatchObject({ status: 'FAILED', error: 'Runtime.ExitError' });
+  const state = await stack.ledger.action({ route: ROUTE, leadRequestId: id }, 'create-task');
+  expect(state.decision).toMatchObject({ kind: 'resume', by: ROBIN.by });
+  expect(standsIn(await handoffExecution(stack, id), ASK)).toBe(true);
+  return taken(stack, request(id));
+}
+
+/** The route is paused: the decision is heard at once, and holds until the route is opened. */
+async function decidedWhileParked(id: string): Promise<unknown> {
+  const busy = { kind: 'status', status: 429, headers: { 'retry-after': '3' } };
+  await stack.destination.plan({ operation: 'create-task', match: { email: leadOf(id).email }, ...busy });
+  await submit(stack, leadOf(id));
+  await standing(await handoffExecution(stack, id), 'Task: wait');
+  await setRoute(stack, 'paused');
+  try {
+    const parked = await waitsFor(stack, id, 'create-task');
+    expect(parked).toMatchObject({ kind: 'park', why: 'route-paused' });
+    const answer = await taken(stack, request(id));
+    await until('it is heard, and parked again', async () => {
+      const [again] = await waitingOf(id);
+      return again && again.token !== parked.token;
+    });
+    const second = { ...request(id), by: 'Ana Ito' };
+    expect((await decided(stack, second)).end).toMatchObject({ error: 'AlreadyDecided' });
+    return answer;
+  } finally {
+    await setRoute(stack, 'open');
+  }
+}
+
+async function waitingOf(id: string) {
+  return (await stack.ledger.record({ route: ROUTE, leadRequestId: id }))?.waiting ?? [];
+}
+
+describe('a decision takes effect once', () => {
+  test.each(CASES)('$id', async ({ id, answer }) => {
+    expect(answers.get(id)).toMatchObject(answer);
+    const { handoff, actions, waiting } = await closed(stack, id);
+    const task = actions.find(({ action }) => action === 'create-task');
+    expect(handoff.run).toBe(1);
+    expect(waiting).toEqual([]);
+    expect(task).toMatchObject({ phase: 'performed', attempt: 2, warnings: [] });
+    expect(task?.lastDecision).toMatchObject({ decision: { by: ROBIN.by }, result: 'used' });
+    expect(task?.history.filter(({ event }) => event === 'decided-resume')).toHaveLength(1);
+    expect(await stack.destination.effects(leadOf(id).email)).toEqual(ONE_OF_EACH);
+  });
+});
