@@ -210,6 +210,17 @@ describe('while an id is investigated', () => {
     expect(bench.told).toHaveLength(1);
   });
 
+  test('one that ended before anybody could be told of it is not told any more', async () => {
+    const bench = new IntakeBench();
+    bench.eventsFail = true;
+    await bench.deadLetter(WRONG).catch(() => {});
+    await acceptApproved(JO, APPROVAL, bench.ports());
+    bench.eventsFail = false;
+    await bench.deadLetter(WRONG);
+
+    expect([bench.told, await bench.asked()]).toEqual([[], []]);
+  });
+
   test('a dead letter that comes after it was over opens it again', async () => {
     const bench = new IntakeBench();
     await bench.deadLetter(WRONG);

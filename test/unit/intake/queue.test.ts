@@ -112,6 +112,14 @@ describe('the same id with other fields', () => {
     expect(bench.told).toEqual([]);
   });
 
+  test('so is any other while its id is investigated', async () => {
+    const bench = new IntakeBench();
+    await bench.deadLetter({ route: 'web', lead: { leadRequestId: 'a' } });
+
+    expect(await deliver(bench, lead('a'))).toEqual(failures());
+    expect(await bench.under('a')).toMatchObject({ handoff: null, conflicts: [{ lead: lead('a').lead }] });
+  });
+
   test('and told, where the route says so, once for each', async () => {
     const bench = new IntakeBench({ changedFields: 'tell' });
     await deliver(bench, lead('a'));

@@ -97,6 +97,16 @@ describe('ask', () => {
     expect(await bench.asked()).toEqual([]);
   });
 
+  test('what waited for an earlier run does not count', async () => {
+    const bench = ask();
+    await bench.accept(JO);
+    await bench.accept(JO_AGAIN);
+    bench.ledger.putFence(bench.key('inq-2'), 'web.inq-2.2', 2);
+    bench.workflow.statuses.set('web.inq-2.2', 'RUNNING');
+
+    expect(await bench.accept(JO_AGAIN)).toMatchObject({ status: 'repeated', execution: 'web.inq-2.2' });
+  });
+
   test('the sweep does not start it, and asks the escalation owner when nobody answers', async () => {
     const bench = ask();
     await bench.accept(JO);
@@ -240,7 +250,7 @@ describe('the window', () => {
     const dead = { ...workflow, start: () => Promise.reject(new RangeError('dead')) } as never;
     const noWorkflow = bench.ports({ workflow: dead });
     await expect(bench.accept(JO, noWorkflow)).rejects.toThrow(RangeError);
-    bench.clock.advance(25 * HOUR);
+    bench.clock.advance(24 * HOUR);
     await bench.accept(JO_AGAIN);
 
     expect(await bench.accept(JO)).toMatchObject({ status: 'repeated' });
