@@ -135,6 +135,22 @@ test('while nobody can be told it is on the list, due at once, and the message s
   expect(bench.told).toHaveLength(1);
 });
 
+test('the sweep tells what was not told, and asks the escalation owner when nobody answers', async () => {
+  const bench = new IntakeBench();
+  bench.eventsFail = true;
+  await bench.deadLetter('no json').catch(() => {});
+  bench.eventsFail = false;
+  await bench.sweep();
+  expect(bench.told).toMatchObject([{ action: 'dead-letter', asked: 0, who: 'robin@revops.example.com' }]);
+  bench.clock.advance(4 * HOUR);
+  await bench.sweep();
+  await bench.sweep();
+
+  expect(bench.told.slice(1)).toMatchObject([
+    { action: 'dead-letter', asked: 1, escalated: true, who: 'mia@revops.example.com' },
+  ]);
+});
+
 describe('a handoff that is there under its id', () => {
   test('runs on as if nothing had come', async () => {
     const bench = new IntakeBench();
@@ -152,11 +168,11 @@ describe('a handoff that is there under its id', () => {
     const bench = new IntakeBench();
     await bench.accept(JO);
     await bench.deadLetter(WRONG);
-    await bench.sweep('inq-1');
+    await bench.sweep();
     await bench.ledger.removeWaiting(bench.key('inq-1'), 'handoff');
     await bench.ledger.removeWaiting(bench.key('inq-1'), 'dead-letter');
     await bench.ledger.close(bench.key('inq-1'), 'web.inq-1.1', bench.clock.now(), 1);
-    await bench.sweep('inq-1');
+    await bench.sweep();
 
     expect(await bench.asked()).toMatchObject([{ action: 'dead-letter' }]);
   });

@@ -4,12 +4,11 @@ import type { RecoveryOpened } from '../../../functions/domain/recovery-opened.t
 import type { RouteAnswers, RouteSettings } from '../../../functions/domain/route.ts';
 import { type Accepted, acceptLead } from '../../../functions/intake/accept-lead.ts';
 import { acceptMessage, type MessagePorts } from '../../../functions/intake/accept-message.ts';
-import { admit } from '../../../functions/intake/admit.ts';
 import { keepDeadLetter } from '../../../functions/intake/keep-dead-letter.ts';
 import type { IntakePorts } from '../../../functions/intake/ports.ts';
 import { type Events, EventsUnavailable } from '../../../functions/ports/events.ts';
 import type { UnderId } from '../../../functions/ports/ledger.ts';
-import { sweepHandoff } from '../../../functions/recovery/sweep-handoff.ts';
+import { sweepRoute } from '../../../functions/recovery/sweep-route.ts';
 import { FakeClock } from '../../model/clock.ts';
 import { InMemoryLedger } from '../../model/in-memory-ledger.ts';
 import { InMemoryWorkflow } from '../../model/in-memory-workflow.ts';
@@ -93,19 +92,17 @@ export class IntakeBench {
     return ids.filter((id) => this.workflow.statuses.get(executionName(this.key(id), 1)) === 'RUNNING');
   }
 
-  /** The sweep comes by: it lets go what was accepted and never started, and looks after the rest. */
-  async sweep(...ids: readonly string[]): Promise<void> {
+  /** A minute later the sweep comes by. */
+  async sweep(): Promise<void> {
     this.clock.advance(HOUR / 60);
-    for (const leadRequestId of ids) {
-      const key = this.key(leadRequestId);
-      const { handoff, waiting } = await this.ledger.underId(key);
-      const neverStarted =
-        handoff?.closedAt === null &&
-        waiting.length === 0 &&
-        (await this.workflow.status(handoff.execution)) === 'DOES_NOT_EXIST';
-      if (handoff && neverStarted) await admit(handoff, this.ports());
-      else await sweepHandoff(key, { ...this.ports(), links: LINKS, contractOf: () => CONTRACT });
-    }
+    const swept = await sweepRoute({
+      ...this.ports(),
+      links: LINKS,
+      contractOf: () => CONTRACT,
+      random: () => 0,
+      remainingMs: () => 1_000,
+    });
+    if (swept.failed.length > 0) throw new Error(`The sweep failed: ${JSON.stringify(swept.failed)}.`);
   }
 }
 

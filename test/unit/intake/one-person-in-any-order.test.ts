@@ -52,7 +52,7 @@ const AFTERWARDS = {
     await bench.accept(JO);
   },
   'the sweep comes by, and then both are delivered again': async (bench: IntakeBench) => {
-    await bench.sweep(...IDS);
+    await bench.sweep();
     await bench.accept(JO_AGAIN);
     await bench.accept(JO);
   },
@@ -68,7 +68,7 @@ describe.each(['ask', 'join'] as const)('where the route says %s', (policy) => {
         comesIn(bench, 'B', turns);
         await taken();
         await afterwards(bench);
-        await bench.sweep(...IDS);
+        await bench.sweep();
         await expectOneToRun(bench, policy);
       });
       expect(orders).toBeGreaterThan(2_000);
@@ -91,7 +91,7 @@ describe.each(['ask', 'join'] as const)('where the route says %s', (policy) => {
         await scheduler.waitFor(Promise.allSettled(deliveries));
         await bench.accept(JO);
         await bench.accept(JO_AGAIN);
-        await bench.sweep(...IDS);
+        await bench.sweep();
         await expectOneToRun(bench, policy);
       }),
       { numRuns: 300 },

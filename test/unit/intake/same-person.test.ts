@@ -111,10 +111,10 @@ describe('ask', () => {
     const bench = ask();
     await bench.accept(JO);
     await bench.accept(JO_AGAIN);
-    await bench.sweep('inq-1', 'inq-2');
+    await bench.sweep();
     expect(bench.told).toHaveLength(1);
     bench.clock.advance(4 * HOUR);
-    await bench.sweep('inq-1', 'inq-2');
+    await bench.sweep();
 
     expect(bench.running('inq-1', 'inq-2')).toEqual(['inq-1']);
     expect(bench.told.slice(1)).toMatchObject([
@@ -130,7 +130,7 @@ describe('ask', () => {
     expect((await bench.asked()).map(isUntold)).toEqual([true]);
 
     bench.eventsFail = false;
-    await bench.sweep('inq-1', 'inq-2');
+    await bench.sweep();
     expect(bench.told).toMatchObject([{ leadRequestId: 'inq-2', why: 'same-person', asked: 0 }]);
     expect((await bench.asked()).map(isUntold)).toEqual([false]);
   });
