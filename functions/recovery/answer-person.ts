@@ -77,7 +77,6 @@ async function resubmitOnRequest(
   const key: LeadKey = { route: ports.route.name, leadRequestId };
   const handoff = await ports.ledger.handoff(key);
   if (!handoff) return unknownHandoff(key);
-  if (handoff.closedAt !== null) return handoffClosed(handoff);
   const standing = await resubmit(handoff, ports);
   if (standing.closedAt !== null) return handoffClosed(standing);
   return { leadRequestId, by, execution: standing.execution, run: standing.run };

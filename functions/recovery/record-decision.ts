@@ -1,5 +1,5 @@
 import type { LeadKey } from '../domain/action.ts';
-import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
+import type { ActionState } from '../domain/action-state.ts';
 import { isApprover } from '../domain/approval.ts';
 import type { Decision, DecisionResult, RecordedDecision } from '../domain/decision.ts';
 import {
@@ -126,8 +126,7 @@ function isSame(request: DecideRequest, { kind, by, reason, evidence, ...flags }
 }
 
 function stillStands({ decision, result }: RecordedDecision, { phase, lastRead }: ActionState): boolean {
-  if (result === 'turned-down') return false;
-  if (result === 'pending' || FINAL_PHASES.includes(phase)) return true;
+  if (result !== 'used') return result === 'pending';
   // Who has taken over is asked what came of it: that is the answer to the decision, and no new question.
   return decision.kind === 'take-over' ? phase === 'taken-over' : lastRead?.disposition !== 'ask';
 }

@@ -131,11 +131,11 @@ async function sweepAction(
 /** Its result came after the question: whoever waits there goes on, and nobody is asked any more. */
 async function endWait(
   { handoff }: LedgerRecord,
-  { action, token, execution }: Waiting,
+  { action, token }: Waiting,
   { ledger, workflow }: RecoveryPorts,
 ): Promise<null> {
-  const goesOn = token !== null && execution === handoff.execution && (await workflow.complete(token));
-  if (!goesOn) await ledger.removeWaiting(handoff, action);
+  if (token !== null) await workflow.complete(token);
+  await ledger.removeWaiting(handoff, action);
   return null;
 }
 

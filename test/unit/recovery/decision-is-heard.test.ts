@@ -68,6 +68,14 @@ describe('a decision made before the token is registered', () => {
   });
 });
 
+test('a decision about another action ends no wait', async () => {
+  const bench = await toldToAsk();
+  await bench.person('send-introduction', 'stop');
+
+  expect(await bench.enters('ask', 'create-task')).toMatchObject({ answered: false });
+  expect(bench.told).toHaveLength(1);
+});
+
 describe('a decision made when the token’s time is over', () => {
   test('is left to the reconcile that the timeout leads to', async () => {
     const bench = await askedAboutTask();

@@ -46,9 +46,9 @@ describe('a decision is refused and changes nothing', () => {
     await refusedWith(bench, () => bench.person('send-introduction', 'resume'), 'NobodyIsAsked');
   });
 
-  test('for an action that is done', async () => {
+  test.each(['stop', 'resume'])('for an action that is done: %s', async (decision) => {
     const bench = await askedAboutTask();
-    await refusedWith(bench, () => bench.person('upsert-contact', 'stop'), 'DecisionNotPossible');
+    await refusedWith(bench, () => bench.person('upsert-contact', decision), 'DecisionNotPossible');
   });
 
   test('made on another finding than the last read’s', async () => {
@@ -171,6 +171,25 @@ describe('a decision is taken', () => {
       },
       lastDecision: { result: 'pending' },
     });
+  });
+
+  test('with the risk that a person accepts, and with what they state', async () => {
+    const bench = await askedAboutTask();
+    const unclear = { ...(await bench.state('create-task')), phase: 'unknown' } as const;
+    const lastRead = unclear.lastRead && {
+      ...unclear.lastRead,
+      finding: 'unclear:unreadable',
+      absenceProven: false,
+    };
+    bench.ledger.put(KEY, { ...unclear, lastRead });
+    await refusedWith(bench, () => bench.person('create-task', 'take-over'), 'DecisionNotPossible');
+    await bench.person('create-task', 'take-over', { riskAccepted: true });
+    expect(await bench.state('create-task')).toMatchObject({ decision: { riskAccepted: true } });
+
+    bench.ledger.put(KEY, { ...(await bench.state('create-task')), phase: 'taken-over', decision: null });
+    await refusedWith(bench, () => bench.person('create-task', 'release'), 'DecisionNotPossible');
+    await bench.person('create-task', 'release', { notDone: true });
+    expect(await bench.state('create-task')).toMatchObject({ decision: { notDone: true } });
   });
 
   test('while its action is parked', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pausePoint } from '../../model/pause-point.ts';
 import { once, writeOf } from '../../model/write-faults.ts';
 import { askedAboutTask, failing, KEY, type RecoveryBench, RUN_1, RUN_2 } from './recovery-bench.ts';
 
@@ -91,6 +92,19 @@ describe('the same decision of another execution', () => {
 
     expect(await bench.person('create-task', 'resume')).toMatchObject({ answer: { recorded: 'now' } });
   });
+
+  test('is a new one also where its action was parked since', async () => {
+    const bench = await askedAboutTask();
+    await bench.person('create-task', 'resume');
+    bench.crm.wire.unreadable = true;
+    for (let i = 0; i < 3; i++) await bench.reconcile('create-task');
+    bench.crm.wire.unreadable = false;
+    bench.ledger.put(KEY, { ...(await bench.state('create-task')), phase: 'not-applied', reason: 'timeout' });
+    bench.ledger.pauseRoute('web');
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'park' });
+
+    expect(await bench.person('create-task', 'resume')).toMatchObject({ answer: { recorded: 'now' } });
+  });
 });
 
 describe('one execution’s decision, delivered again', () => {
@@ -169,6 +183,56 @@ test('a repeat carries on where the first one died: the wait is ended', async ()
 
   expect(await bench.person('create-task', 'resume')).toMatchObject({
     answer: { recorded: 'before', carriedOn: 'answered', execution: RUN_1 },
+  });
+});
+
+test('a repeat of what was heard starts no other run, although its token was lost', async () => {
+  const bench = await askedAboutTask();
+  const [waiting] = await bench.waiting();
+  bench.ledger.pauseRoute('web');
+  await bench.person('create-task', 'resume');
+  await bench.reconcile('create-task');
+  if (waiting) await bench.ledger.putWaiting(KEY, { ...waiting, token: null });
+
+  expect(await bench.person('create-task', 'resume')).toMatchObject({ answer: { carriedOn: 'by-itself' } });
+  expect(bench.running()).toEqual([RUN_1]);
+});
+
+describe('a repeat of a decision that came too late, because its action was done after all', () => {
+  async function doneAfterAll(): Promise<RecoveryBench> {
+    const bench = await askedAboutTask();
+    await bench.person('create-task', 'resume');
+    const state = await bench.state('create-task');
+    const { evidence } = await bench.state('upsert-contact');
+    bench.ledger.put(KEY, { ...state, phase: 'performed', evidence });
+    await bench.act('send-introduction', 1);
+    return bench;
+  }
+
+  test('of a closed handoff asks the workflow for nothing', async () => {
+    const bench = await doneAfterAll();
+    await bench.close();
+    bench.workflowHooks = {
+      before: (call) => {
+        throw new Error(`asked for ${call}`);
+      },
+    };
+
+    expect(await bench.person('create-task', 'resume')).toMatchObject({ answer: { carriedOn: 'heard' } });
+  });
+
+  test('whose handoff closes at the same time starts nothing', async () => {
+    const bench = await doneAfterAll();
+    bench.workflow.statuses.set(RUN_1, 'FAILED');
+    const point = pausePoint();
+    bench.ledger.hooks = { beforeWrite: ({ what }) => (what === 'take-fence' ? point.hold() : undefined) };
+    const repeating = bench.person('create-task', 'resume');
+    await point.reached;
+    await bench.close();
+    point.go();
+
+    expect(await repeating).toMatchObject({ answer: { carriedOn: 'heard', execution: RUN_1 } });
+    expect(bench.workflow.started).toEqual([RUN_1]);
   });
 });
 

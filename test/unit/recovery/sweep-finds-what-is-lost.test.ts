@@ -319,6 +319,32 @@ describe('a question whose token was lost', () => {
     },
   );
 
+  test.each(['its event was lost', 'it was told'])(
+    'is no question any more while the destination is read again, although %s',
+    async (what) => {
+      const bench = await lostToken();
+      bench.clock.advance(PAST_GRACE);
+      bench.eventsFail = what === 'its event was lost';
+      await bench.sweep().catch(() => {});
+      bench.eventsFail = false;
+      bench.crm.wire.unreadable = true;
+      bench.ledger.put(KEY, { ...(await bench.state('create-task')), phase: 'unknown' });
+      expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'wait' });
+      bench.clock.advance(HOURS_4);
+      await leaves(bench);
+    },
+  );
+
+  test('never was one: an action that is only waited for is not put on the list', async () => {
+    const bench = new RecoveryBench();
+    await bench.upTo('create-task');
+    bench.crm.wire.plan({ kind: 'lost' });
+    await bench.act('create-task', 1);
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'wait' });
+    bench.clock.advance(HOURS_4);
+    await leaves(bench);
+  });
+
   test('is no question while the action is being worked on', async () => {
     const bench = await lostToken();
     const state = await bench.state('create-task');
@@ -416,6 +442,7 @@ describe('an action that came to its end while a person was asked', () => {
     await bench.sweep();
 
     expect(bench.workflow.completed).toEqual(['token-create-task']);
+    expect(await bench.waiting()).toEqual([]);
   });
 
   test('and behind which nobody waits leaves the list', async () => {
@@ -426,6 +453,19 @@ describe('an action that came to its end while a person was asked', () => {
 
     expect(await bench.waiting()).toEqual([]);
   });
+});
+
+test('a token that was written of a closed handoff too late leaves the list', async () => {
+  const bench = await askedAboutTask();
+  const [waiting] = await bench.waiting();
+  await bench.person('create-task', 'stop');
+  await bench.reconcile('create-task');
+  await bench.act('send-introduction', 1);
+  await bench.close();
+  if (waiting) await bench.ledger.putWaiting(KEY, waiting);
+  await bench.sweepRoute();
+
+  expect(await bench.waiting()).toEqual([]);
 });
 
 test('what was written of a closed handoff too late leaves the list', async () => {
@@ -447,11 +487,25 @@ test('what was written of a closed handoff too late leaves the list', async () =
   expect(swept).toMatchObject({ looked: 1, waits: { waiting: 0 } });
 });
 
-test('a sweep of what goes well changes nothing', async () => {
+test('a sweep of what goes well changes nothing: the workflow itself asks again in time', async () => {
   const bench = await toldToAsk();
   await bench.enters('ask', 'create-task');
   bench.clock.advance(PAST_GRACE);
   await leaves(bench);
+  bench.clock.advance(HOURS_4);
+  await leaves(bench);
+});
+
+test('of two lost questions one is decided: the next run puts the other one again, and nobody is told before', async () => {
+  const bench = await lostToken();
+  const asked = await bench.state('create-task');
+  bench.ledger.put(KEY, { ...asked, action: 'send-introduction' });
+  await bench.person('create-task', 'resume');
+  bench.clock.advance(PAST_GRACE);
+  await bench.sweep();
+
+  expect(bench.running()).toEqual([RUN_2]);
+  expect(bench.told).toEqual([]);
 });
 
 test('two sweeps at once ask once more at most, and start one run', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LEAD } from '../../model/bench.ts';
-import { askedAboutTask, KEY, RecoveryBench, RUN_1 } from './recovery-bench.ts';
+import { askedAboutTask, KEY, parkedTask, RecoveryBench, RUN_1 } from './recovery-bench.ts';
 
 test('waiting lists what waits on the route, oldest first, and no token', async () => {
   const bench = await askedAboutTask();
@@ -33,6 +33,16 @@ test('waiting lists what waits on the route, oldest first, and no token', async 
       ],
       more: 0,
     },
+  });
+});
+
+test('waiting lists what is parked before what was asked later', async () => {
+  const bench = await parkedTask();
+  bench.clock.advance(1_000);
+  await bench.enters('ask', 'send-introduction');
+
+  expect(await bench.answer({ decision: 'waiting' })).toMatchObject({
+    answer: { waiting: [{ kind: 'park' }, { kind: 'ask' }] },
   });
 });
 
