@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { Stage as CdkStage, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ACTIONS, type ActionName } from '../functions/domain/action.ts';
-import { type RoutesFile, secretName } from '../functions/domain/route.ts';
+import { intakeSecretName, type RoutesFile, secretName } from '../functions/domain/route.ts';
 import type { Stage } from '../functions/domain/stage-numbers.ts';
 import { FunctionBundles } from './constructs/function-bundles.ts';
 import { HandoffExecutions } from './constructs/handoff-executions.ts';
 import { HandoffFunction, type HandoffFunctionProps } from './constructs/handoff-function.ts';
+import { Intake } from './constructs/intake.ts';
 import { ManualRecovery } from './constructs/manual-recovery.ts';
 import { Notices } from './constructs/notices.ts';
 import { Sandbox } from './constructs/sandbox.ts';
@@ -40,6 +41,9 @@ const CREDENTIALS: Readonly<
 /** What is bundled for every stage. */
 export const ENTRIES: readonly string[] = [
   'functions/intake/start.ts',
+  'functions/intake/from-queue.ts',
+  'functions/intake/dead-letters.ts',
+  'functions/intake/from-http.ts',
   ...ACTIONS.map((action) => `functions/actions/${action}.ts`),
   ...ACTIONS.map((action) => `functions/reconcile/${action}.ts`),
   'functions/recovery/ask.ts',
@@ -68,6 +72,9 @@ const SWEEP: Readonly<Record<Stage, { everyMinutes: number; timeoutSeconds: numb
   prod: { everyMinutes: 5, timeoutSeconds: 120 },
 };
 
+/** What accepting a lead request takes. */
+const ACCEPT: readonly ItemAction[] = ['GetItem', 'PutItem', 'UpdateItem', 'Query'];
+
 const ALL_BUT_SCAN: readonly ItemAction[] = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'];
 
 /** One stage of Lead Handoff: the ledger, a function per action and per question, and the workflow that connects them. */
@@ -92,7 +99,8 @@ export class HandoffStack extends Stack {
     this.#executions = new HandoffExecutions(this, props.stage);
     this.#destinationUrls = this.#findDestinations(deploysSandbox);
 
-    const start = this.#startFunction();
+    const start = this.#acceptingFunction('start', 'Accepts a lead request and starts its handoff.');
+    const intake = this.#takeIn();
     const ask = this.#askFunction();
     const workflow = new HandoffWorkflow(this, 'Workflow', {
       stage: props.stage,
@@ -103,16 +111,33 @@ export class HandoffStack extends Stack {
       park: this.#parkFunction(),
       close: this.#closeFunction(),
     });
-    this.#recover(workflow, { start, ask });
+    this.#recover(workflow, intake, { start, ask });
 
+    new CfnOutput(this, 'LeadsQueueUrl', { value: intake.queue.leads.queueUrl });
+    new CfnOutput(this, 'LeadsApiUrl', { value: intake.http.api.apiEndpoint });
     new CfnOutput(this, 'StartFunctionName', { value: start.functionName });
     new CfnOutput(this, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
     new CfnOutput(this, 'LedgerTableName', { value: this.#tables.ledger.tableName });
   }
 
+  /** Everything by which other systems hand in leads. */
+  #takeIn(): Intake {
+    const { stage, routesFile } = this.#props;
+    const fromHttp = this.#acceptingFunction('from-http', 'Accepts the lead requests of signed webhooks.');
+    for (const route of routesFile.routes) fromHttp.allowSecret(intakeSecretName(stage, route.name));
+    return new Intake(this, 'Intake', {
+      stage,
+      functionTimeoutSeconds: routesFile.numbers.functionTimeoutSeconds,
+      fromQueue: this.#acceptingFunction('from-queue', 'Accepts the lead requests of the queue.'),
+      deadLetters: this.#deadLettersFunction(),
+      fromHttp,
+    });
+  }
+
   /** Everything by which people recover leads, and the alarms. */
   #recover(
     { stateMachine: handoffs }: HandoffWorkflow,
+    intake: Intake,
     functions: Readonly<Record<'start' | 'ask', HandoffFunction>>,
   ): void {
     const { stage, routesFile } = this.#props;
@@ -135,7 +160,8 @@ export class HandoffStack extends Stack {
       handoffs,
       notices,
       recovery,
-      functions: { ...functions, sweep, 'execution-ended': executionEnded },
+      intake,
+      functions: { ...functions, ...intake.functions, sweep, 'execution-ended': executionEnded },
     });
   }
 
@@ -230,16 +256,25 @@ export class HandoffStack extends Stack {
     return handler;
   }
 
-  #startFunction(): HandoffFunction {
-    const description = 'Accepts a lead request and starts its handoff.';
-    const handler = this.#function(
-      'start',
-      'functions/intake/start.ts',
-      description,
-      this.#executionsEnvironment(),
-    );
-    this.#tables.grantLedger(handler, 'GetItem', 'PutItem', 'UpdateItem', 'Query');
+  #acceptingFunction(name: string, description: string): HandoffFunction {
+    const handler = this.#intakeFunction(name, description);
+    this.#tables.grantLedger(handler, ...ACCEPT);
     this.#executions.allow(handler, 'StartExecution', 'DescribeExecution');
+    return handler;
+  }
+
+  #deadLettersFunction(): HandoffFunction {
+    const description = 'Keeps messages that could not be accepted, and asks the recovery owner about them.';
+    const handler = this.#intakeFunction('dead-letters', description);
+    this.#tables.grantLedger(handler, 'GetItem', 'PutItem', 'UpdateItem');
+    return handler;
+  }
+
+  /** What any of them finds may be a question to a person. */
+  #intakeFunction(name: string, description: string): HandoffFunction {
+    const entry = `functions/intake/${name}.ts`;
+    const handler = this.#function(name, entry, description, this.#executionsEnvironment());
+    this.#allowEvents(handler);
     return handler;
   }
 

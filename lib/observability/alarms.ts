@@ -3,6 +3,7 @@ import {
   Alarm,
   ComparisonOperator,
   type IMetric,
+  MathExpression,
   Metric,
   Stats,
   TreatMissingData,
@@ -14,11 +15,15 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { RoutesFile } from '../../functions/domain/route.ts';
 import type { Stage } from '../../functions/domain/stage-numbers.ts';
+import type { Intake } from '../constructs/intake.ts';
 import type { ManualRecovery } from '../constructs/manual-recovery.ts';
 import type { Notices } from '../constructs/notices.ts';
 
 /** The sweep leaves at least one value of its metrics in each: it comes every five minutes. */
 const SWEPT = Duration.minutes(15);
+
+/** Dead letters are kept within seconds of their arrival; one that stays for so many minutes is not kept. */
+const DEAD_MINUTES = 15;
 
 export interface AlarmsProps {
   readonly stage: Stage;
@@ -27,6 +32,7 @@ export interface AlarmsProps {
   readonly handoffs: IStateMachine;
   readonly notices: Notices;
   readonly recovery: ManualRecovery;
+  readonly intake: Intake;
   /** Functions whose errors nobody else would see, by the last part of their name. */
   readonly functions: Readonly<Record<string, IFunction>>;
 }
@@ -49,6 +55,7 @@ export class Alarms extends Construct {
     notices.acceptAlarms(everybody);
 
     this.#waitingTooLong(props);
+    this.#notTakenIn(props.intake, everybody);
     for (const { route, notice } of recovery.routes) {
       this.#atAll(
         `notice-failed-${route.name}`,
@@ -111,15 +118,52 @@ export class Alarms extends Construct {
     }
   }
 
-  /** An alarm at the first one within five minutes. */
-  #atAll(name: string, description: string, metric: IMetric, topic: ITopic): void {
+  /** Leads that nothing takes although they were handed in. A sender over HTTP is told, and may not send again. */
+  #notTakenIn({ queue, http }: Intake, topic: ITopic): void {
+    this.#atAll(
+      'leads-not-taken',
+      `Leads wait in the queue lead-handoff-${this.#stage}-leads for longer than all of their deliveries take.`,
+      queue.leads.metricApproximateAgeOfOldestMessage(),
+      topic,
+      { threshold: queue.allTries.toSeconds() },
+    );
+    // One that is tried again and again is hidden most of the time, and visible for a moment.
+    const hidden = queue.deadLeads.metricApproximateNumberOfMessagesNotVisible();
+    const visible = queue.deadLeads.metricApproximateNumberOfMessagesVisible();
+    this.#atAll(
+      'dead-leads-not-kept',
+      `Messages stay in the queue lead-handoff-${this.#stage}-dead-leads: the function dead-letters does not get them into the ledger, and nobody is asked about them.`,
+      new MathExpression({
+        expression: 'hidden + visible',
+        usingMetrics: { hidden, visible },
+        period: Duration.minutes(1),
+      }),
+      topic,
+      { periods: DEAD_MINUTES },
+    );
+    this.#atAll(
+      'leads-api-failed',
+      `The HTTP API lead-handoff-${this.#stage}-leads could not take a lead request (status 5xx).`,
+      http.api.metricServerError(),
+      topic,
+    );
+  }
+
+  /** An alarm at the first one within five minutes, unless told otherwise. */
+  #atAll(
+    name: string,
+    description: string,
+    metric: IMetric,
+    topic: ITopic,
+    { threshold = 1, periods = 1 }: { threshold?: number; periods?: number } = {},
+  ): void {
     const alarm = new Alarm(this, name, {
       alarmName: `lead-handoff-${this.#stage}-${name}`,
       alarmDescription: description,
       metric,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      threshold: 1,
-      evaluationPeriods: 1,
+      threshold,
+      evaluationPeriods: periods,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(topic));

@@ -57,6 +57,10 @@ describe('at the first one within five minutes, the escalation owners of all rou
     ],
     ['errors-ask', 'AWS/Lambda', 'Errors', ['FunctionName', '<lead-handoff-prod-ask>']],
     ['errors-start', 'AWS/Lambda', 'Errors', ['FunctionName', '<lead-handoff-prod-start>']],
+    ['errors-from-queue', 'AWS/Lambda', 'Errors', ['FunctionName', '<lead-handoff-prod-from-queue>']],
+    ['errors-from-http', 'AWS/Lambda', 'Errors', ['FunctionName', '<lead-handoff-prod-from-http>']],
+    ['errors-dead-letters', 'AWS/Lambda', 'Errors', ['FunctionName', '<lead-handoff-prod-dead-letters>']],
+    ['leads-api-failed', 'AWS/ApiGateway', '5xx', ['ApiId', expect.stringMatching(/^<IntakeHttpApi/)]],
     ['handoff-failed', 'AWS/States', 'ExecutionsFailed', ['StateMachineArn', '<lead-handoff-prod>']],
     ['handoff-timed-out', 'AWS/States', 'ExecutionsTimedOut', ['StateMachineArn', '<lead-handoff-prod>']],
     ['handoff-aborted', 'AWS/States', 'ExecutionsAborted', ['StateMachineArn', '<lead-handoff-prod>']],
@@ -91,9 +95,44 @@ describe('at the first one within five minutes, the escalation owners of all rou
     expect(toldBy('undelivered')).toEqual(['<lead-handoff-prod-alarms>']);
   });
 
+  test('leads that nothing takes from the queue, although all of their deliveries would be over', () => {
+    expect(alarm('leads-not-taken')).toMatchObject({
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateAgeOfOldestMessage',
+      Statistic: 'Maximum',
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 5 * 90,
+    });
+    expect(dimensionsOf('leads-not-taken')).toEqual([['QueueName', '<lead-handoff-prod-leads>']]);
+    expect(toldBy('leads-not-taken')).toEqual(['<lead-handoff-prod-alarms>']);
+  });
+
+  test('dead letters that nothing keeps, also while one is tried and hidden', () => {
+    const { Metrics, ...how } = alarm('dead-leads-not-kept');
+    expect(how).toMatchObject({
+      EvaluationPeriods: 15,
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: 'notBreaching',
+    });
+    const [sum, ...parts] = Metrics;
+    expect(sum).toMatchObject({ Expression: 'hidden + visible' });
+    expect(
+      parts.map(({ Id, MetricStat }: { Id: string; MetricStat: never }) => [Id, MetricStat]),
+    ).toMatchObject([
+      ['hidden', { Period: 60, Metric: { MetricName: 'ApproximateNumberOfMessagesNotVisible' } }],
+      ['visible', { Period: 60, Metric: { MetricName: 'ApproximateNumberOfMessagesVisible' } }],
+    ]);
+    for (const { MetricStat } of parts) {
+      const queues = MetricStat.Metric.Dimensions.map(({ Value }: { Value: unknown }) => prod.text(Value));
+      expect(queues).toEqual(['<lead-handoff-prod-dead-leads>']);
+    }
+    expect(toldBy('dead-leads-not-kept')).toEqual(['<lead-handoff-prod-alarms>']);
+  });
+
   test('and there is no alarm that nobody hears', () => {
     const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-    expect(alarms).toHaveLength(10);
+    expect(alarms).toHaveLength(16);
     for (const { AlarmActions, AlarmName } of alarms) {
       expect(AlarmActions).toHaveLength(1);
       // The topics and their key accept alarms of this name.

@@ -7,8 +7,11 @@ const NAMES = [
   'assign-owner',
   'close',
   'create-task',
+  'dead-letters',
   'decide',
   'execution-ended',
+  'from-http',
+  'from-queue',
   'park',
   'reconcile-assign-owner',
   'reconcile-create-task',
@@ -53,7 +56,9 @@ describe.each(STAGES)('stage %s', (stage) => {
 
   test('no log is kept for ever', () => {
     const days = synthesized.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
-    const logged = functions.length + synthesized.all('AWS::StepFunctions::StateMachine').length;
+    const machines = synthesized.all('AWS::StepFunctions::StateMachine');
+    const stages = synthesized.all('AWS::ApiGatewayV2::Stage');
+    const logged = functions.length + machines.length + stages.length;
     expect(days).toEqual(Array(logged).fill(stage === 'prod' ? 365 : 7));
   });
 
@@ -66,6 +71,8 @@ describe.each(STAGES)('stage %s', (stage) => {
       StartFunctionName: `<lead-handoff-${stage}-start>`,
       StateMachineArn: `<lead-handoff-${stage}>`,
       LedgerTableName: `<lead-handoff-${stage}-ledger>`,
+      LeadsQueueUrl: `<lead-handoff-${stage}-leads>`,
+      LeadsApiUrl: expect.stringMatching(/^<IntakeHttpApi/),
       ...(stage === 'test' ? { SandboxUrl: expect.stringMatching(/^https:\/\//) } : {}),
     });
   });
@@ -102,6 +109,9 @@ test.each([
 
 test.each([
   ['start', { ...LEDGER, ...HANDOFFS }],
+  ['from-queue', { ...LEDGER, ...HANDOFFS }],
+  ['from-http', { ...LEDGER, ...HANDOFFS }],
+  ['dead-letters', { ...LEDGER, ...HANDOFFS }],
   ['upsert-contact', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT }],
   ['assign-owner', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT }],
   ['create-task', { ...LEDGER, ...IDEMPOTENCY, ...HUBSPOT }],

@@ -18,11 +18,25 @@ const DECIDE_ON_LEDGER = ledger('DeleteItem', 'GetItem', 'PutItem', 'Query', 'Up
 const WAITING_LIST = 'dynamodb:Query on <lead-handoff-prod-ledger>/index/waiting';
 const EVENTS = 'events:PutEvents on arn:aws:events:eu-central-1:123456789012:event-bus/default';
 
+/** What Lambda does on behalf of a function with the queue whose messages it hands to it. */
+const takesFrom = (queue: string) =>
+  ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
+    (action) => `sqs:${action} on <lead-handoff-prod-${queue}>`,
+  );
+
 const STATES = 'arn:aws:states:eu-central-1:123456789012';
 const onHandoffs = (...actions: string[]) =>
   actions.map((action) => `states:${action} on ${STATES}:stateMachine:lead-handoff-prod`);
 const onExecutions = (...actions: string[]) =>
   actions.map((action) => `states:${action} on ${STATES}:execution:lead-handoff-prod:*`);
+
+/** What accepting a lead request takes, asking a person about it included. */
+const ACCEPT = [
+  ...ACT_ON_LEDGER,
+  ...onHandoffs('StartExecution'),
+  ...onExecutions('DescribeExecution'),
+  EVENTS,
+];
 
 /** What a function may do with data and other people's systems; its logs, traces and the tables' key aside. */
 const business = (name: string) => allowed(name).filter((line) => !/^(logs|xray|kms):/.test(line));
@@ -39,7 +53,10 @@ test.each([
   ['ask', [...DECIDE_ON_LEDGER, ...onHandoffs('SendTaskSuccess'), EVENTS]],
   ['park', [...DECIDE_ON_LEDGER, ...onHandoffs('SendTaskSuccess')]],
   ['close', DECIDE_ON_LEDGER],
-  ['start', [...ACT_ON_LEDGER, ...onHandoffs('StartExecution'), ...onExecutions('DescribeExecution')]],
+  ['start', ACCEPT],
+  ['from-queue', [...ACCEPT, ...takesFrom('leads')]],
+  ['from-http', [...ACCEPT, secret('intake')]],
+  ['dead-letters', [...ledger('GetItem', 'PutItem', 'UpdateItem'), EVENTS, ...takesFrom('dead-leads')]],
   [
     'decide',
     [
@@ -121,11 +138,22 @@ test("what tells a route's people publishes on its two topics and nothing else",
   ]);
 });
 
-test('a person who recovers leads of a route starts its decisions and sees its executions, and no more', () => {
-  const policies = prod.all('AWS::IAM::ManagedPolicy');
-  expect(policies.map(({ Properties }) => Properties.ManagedPolicyName)).toEqual([
-    'lead-handoff-prod-recover-website',
+const policiesNamed = (name: string) =>
+  prod.all('AWS::IAM::ManagedPolicy').filter(({ Properties }) => Properties.ManagedPolicyName === name);
+
+test('there is a policy for producers, and one for those who recover the leads of a route', () => {
+  const names = prod.all('AWS::IAM::ManagedPolicy').map(({ Properties }) => Properties.ManagedPolicyName);
+  expect(names.sort()).toEqual(['lead-handoff-prod-produce', 'lead-handoff-prod-recover-website']);
+});
+
+test('a producer puts messages on the queue of leads, and no more', () => {
+  expect(prod.allowedBy(policiesNamed('lead-handoff-prod-produce'))).toEqual([
+    'sqs:SendMessage on <lead-handoff-prod-leads>',
   ]);
+});
+
+test('a person who recovers leads of a route starts its decisions and sees its executions, and no more', () => {
+  const policies = policiesNamed('lead-handoff-prod-recover-website');
   const executions = [
     `${STATES}:execution:lead-handoff-prod-recovery-website:*`,
     `${STATES}:execution:lead-handoff-prod:website.*`,
@@ -145,11 +173,12 @@ test('a person who recovers leads of a route starts its decisions and sees its e
   );
 });
 
-test('EventBridge starts what tells people, and calls two functions', () => {
+test('EventBridge starts what tells people and calls two functions; API Gateway calls one', () => {
   const called = prod
     .all('AWS::Lambda::Permission')
     .map(({ Properties }) => [Properties.Principal, prod.text(Properties.FunctionName)]);
   expect(called.sort()).toEqual([
+    ['apigateway.amazonaws.com', '<lead-handoff-prod-from-http>'],
     ['events.amazonaws.com', '<lead-handoff-prod-execution-ended>'],
     ['events.amazonaws.com', '<lead-handoff-prod-sweep>'],
   ]);
@@ -192,7 +221,7 @@ test('no action is named with a wildcard', () => {
 });
 
 test.each([
-  ["the tables' key serves DynamoDB only", /^TablesKey/, 15, 'dynamodb.'],
+  ["the tables' key serves DynamoDB only", /^TablesKey/, 18, 'dynamodb.'],
   ["the notices' key serves SNS only", /^NoticesKey/, 1, 'sns.'],
 ])('%s', (_what, key, times, service) => {
   const statements = prod

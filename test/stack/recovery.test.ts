@@ -81,8 +81,9 @@ describe.each(STAGES)('stage %s', (stage) => {
     for (const { DeadLetterConfig } of targets) {
       expect(synthesized.text(DeadLetterConfig.Arn)).toBe(`<lead-handoff-${stage}-undelivered>`);
     }
-    const [queue] = synthesized.all('AWS::SQS::Queue');
-    expect(queue?.Properties).toMatchObject({
+    expect(
+      synthesized.named('AWS::SQS::Queue', 'QueueName', `lead-handoff-${stage}-undelivered`),
+    ).toMatchObject({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 1_209_600,
     });
@@ -149,6 +150,7 @@ describe('two routes', () => {
     const names = (type: string, property: string) =>
       prod.all(type).map(({ Properties }) => Properties[property]);
     expect(names('AWS::IAM::ManagedPolicy', 'ManagedPolicyName')).toEqual([
+      'lead-handoff-prod-produce',
       'lead-handoff-prod-recover-website',
       'lead-handoff-prod-recover-partners',
     ]);

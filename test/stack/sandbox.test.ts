@@ -52,6 +52,6 @@ test('production has no sandbox and no public function', () => {
   const stage = synthesizedStage('prod');
   expect(stage.all('AWS::Lambda::Url')).toEqual([]);
   const callers = stage.all('AWS::Lambda::Permission').map(({ Properties }) => Properties.Principal);
-  expect([...new Set(callers)]).toEqual(['events.amazonaws.com']);
+  expect([...new Set(callers)].sort()).toEqual(['apigateway.amazonaws.com', 'events.amazonaws.com']);
   expect(JSON.stringify(stage.template)).not.toContain('sandbox');
 });
