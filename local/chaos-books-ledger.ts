@@ -12,7 +12,7 @@ export function actionOf({ actions }: Pick<LedgerRecord, 'actions'>, name: Actio
 
 /** Closed, or everything that could go on waits for somebody: nothing is under way. */
 export function isSettled(record: LedgerRecord): boolean {
-  if (record.handoff.closedAt !== null) return true;
+  if (record.handoff.closedAt !== null || waitsAsAWhole(record)) return true;
   if (handoffStatus(record) === 'running') return false;
   return ACTIONS.every((name) => {
     if (FINAL_PHASES.includes(actionOf(record, name).phase)) return true;
@@ -21,8 +21,13 @@ export function isSettled(record: LedgerRecord): boolean {
   });
 }
 
+/** Its execution is gone, or was never let go, and a person is asked about it. */
+export function waitsAsAWhole({ handoff, waiting }: LedgerRecord): boolean {
+  return waiting.some(({ action, execution }) => action === 'handoff' && execution === handoff.execution);
+}
+
 /** The workflow has not come to it, because an action of an earlier group waits. */
-function isBlocked(record: LedgerRecord, name: ActionName): boolean {
+export function isBlocked(record: LedgerRecord, name: ActionName): boolean {
   // Tasks need no owner, but the workflow draws them behind it.
   const before: readonly ActionName[] =
     name === 'create-task' ? ['upsert-contact', 'assign-owner'] : DEPENDENCIES[name];
@@ -49,6 +54,8 @@ export function ledgerImbalances(booked: BookedLead): Imbalance[] {
   for (const item of record.waiting) {
     const missing = whatIsMissing(item);
     if (missing) report('wait-without-name', `${item.action} waits without ${missing}`);
+    const over = whyOver(item, record);
+    if (over) report('asked-needlessly', `${item.action} waits, and ${over}`);
   }
   if (record.handoff.closedAt !== null) {
     for (const name of ACTIONS.filter((each) => !endedWithEvidence(actionOf(record, each)))) {
@@ -68,11 +75,23 @@ export function ledgerImbalances(booked: BookedLead): Imbalance[] {
 }
 
 /** After the last escalation nobody is asked again, and there is no due time. */
-function whatIsMissing({ who, why, since, dueAt, asked }: Waiting): string | null {
+function whatIsMissing({ who, why, since, dueAt, asked, token }: Waiting): string | null {
   if (who.trim() === '') return 'a name';
   if (why.trim() === '') return 'a reason';
   if (!Number.isFinite(since) || since <= 0) return 'a time';
+  // Due since it was written: the event that tells the person is not known to be out.
+  if (token === null && dueAt === since) return 'a word to its person';
   return dueAt === null && asked < escalations ? 'a due time' : null;
+}
+
+/** Why there is nothing left to ask; null where there is. */
+function whyOver({ action, execution }: Waiting, record: LedgerRecord): string | null {
+  if (record.handoff.closedAt !== null) return 'the handoff is closed';
+  if (action === 'handoff') {
+    return execution === record.handoff.execution ? null : `${execution} is not the current execution`;
+  }
+  const phase = action === 'dead-letter' ? null : actionOf(record, action).phase;
+  return phase !== null && FINAL_PHASES.includes(phase) ? `it is ${phase}` : null;
 }
 
 function endedWithEvidence({ phase, evidence, reason }: ActionState): boolean {

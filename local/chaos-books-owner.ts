@@ -40,15 +40,23 @@ function isAbout(record: LedgerRecord, contact: InspectedContact): boolean {
 
 /**
  * Three ways in which it is right: a person had cleared the owner before we looked; nobody can prevent it and we said so and ask; or
- * we ask, and a person has had the last word since.
+ * we ask, and a person has had the last word since. Who was asked may have decided meanwhile.
  */
 function mayStand({ persons, ours }: Overwritten, record: LedgerRecord, contact: InspectedContact): boolean {
   if (persons.value === '' && wasSeenCleared(persons, record)) return true;
-  const asks = record.waiting.some(({ action, kind }) => action === 'assign-owner' && kind === 'ask');
-  if (!asks) return false;
+  const asks = record.waiting.some(
+    ({ action, kind }) => (action === 'assign-owner' || action === 'handoff') && kind === 'ask',
+  );
+  if (!asks && !wasDecidedAfter(ours, record)) return false;
   if (actionOf(record, 'assign-owner').warnings.includes('possible-overwrite')) return true;
   const newest = contact.ownerHistory[0];
   return newest?.sourceType === 'CRM_UI' && newest.timestamp > ours.timestamp;
+}
+
+function wasDecidedAfter({ timestamp }: OwnerEntry, record: LedgerRecord): boolean {
+  return actionOf(record, 'assign-owner').history.some(
+    ({ event, at }) => event.startsWith('decided-') && at >= Date.parse(timestamp),
+  );
 }
 
 function wasSeenCleared({ timestamp }: OwnerEntry, { operations }: LedgerRecord): boolean {

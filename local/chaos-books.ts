@@ -1,9 +1,14 @@
 import type { LedgerRecord } from '../functions/domain/handoff.ts';
 import type { LeadRequest } from '../functions/domain/lead-request.ts';
-import { effectImbalances, strayEffects } from './chaos-books-effects.ts';
+import { decisionImbalances } from './chaos-books-decisions.ts';
+import { effectImbalances } from './chaos-books-effects.ts';
+import { executionImbalances } from './chaos-books-executions.ts';
 import { ledgerImbalances } from './chaos-books-ledger.ts';
 import { ownerImbalances } from './chaos-books-owner.ts';
+import { requestImbalances } from './chaos-books-requests.ts';
 import { senderImbalances } from './chaos-books-sender.ts';
+import { strayEffects } from './chaos-books-stray.ts';
+import type { ByHand, PersonsRequest } from './chaos-requests.ts';
 import type { Inspection } from './chaos-sandbox.ts';
 
 /** One lead as chaos submitted it and as the ledger holds it. */
@@ -15,35 +20,50 @@ export interface BookedLead {
   readonly refusedHashes: readonly string[];
   readonly wrongAnswers: readonly string[];
   readonly optedOutAt: number | null;
+  /** What people asked of the recovery state machine. */
+  readonly requests: readonly PersonsRequest[];
+  readonly byHand: readonly ByHand[];
 }
 
 /** Everything that is compared: what we say, and what the destinations hold. */
 export interface Books {
   readonly leads: readonly BookedLead[];
   readonly inspection: Inspection;
+  /** Of the handoff state machine. */
   readonly executions: readonly BookedExecution[];
+  /** Names of executions that chaos stopped. */
+  readonly stopped: ReadonlySet<string>;
 }
 
 export interface BookedExecution {
   readonly name: string;
   readonly status: string;
-  /** Of one that failed, oldest first. */
-  readonly lastEvents: readonly string[];
 }
 
 export type ImbalanceKind =
   | 'lost'
   | 'unsettled'
   | 'wait-without-name'
+  | 'asked-needlessly'
   | 'closed-without-evidence'
   | 'claimed-twice'
   | 'claimed-without-grant'
+  | 'claimed-over-decision'
+  | 'decision-overwritten'
+  | 'decision-unheard'
+  | 'heard-without-decision'
+  | 'decision-vanished'
+  | 'decision-recorded-twice'
+  | 'refusal-recorded'
   | 'wrong-answer'
   | 'conflict-hidden'
   | 'execution-failed'
+  | 'two-running'
+  | 'old-run-running'
   | 'contact-twice'
   | 'task-twice'
   | 'email-twice'
+  | 'new-operation-undecided'
   | 'effect-missing'
   | 'effect-of-another'
   | 'effect-denied'
@@ -64,26 +84,13 @@ export function balance(books: Books): Imbalance[] {
   return [
     ...books.leads.flatMap((booked) => [
       ...ledgerImbalances(booked),
+      ...decisionImbalances(booked),
+      ...requestImbalances(booked),
+      ...executionImbalances(booked, books),
       ...effectImbalances(booked, books.inspection),
       ...senderImbalances(booked, books.inspection),
     ]),
     ...ownerImbalances(books),
     ...strayEffects(books),
-    ...failedExecutions(books),
   ];
-}
-
-/** What the states language calls an end that is none of ours. */
-const FAILED = ['FAILED', 'TIMED_OUT', 'ABORTED'];
-
-export function hasFailed({ status }: Pick<BookedExecution, 'status'>): boolean {
-  return FAILED.includes(status);
-}
-
-function failedExecutions({ executions }: Books): Imbalance[] {
-  return executions.filter(hasFailed).map(({ name, status }) => ({
-    leadRequestId: name.split('.')[1] ?? null,
-    kind: 'execution-failed',
-    detail: `the execution ${name} ended as ${status}`,
-  }));
 }

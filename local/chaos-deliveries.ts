@@ -1,10 +1,11 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import type { AwsAccess } from '../cli/aws/access.ts';
 import { executionName, type LeadKey } from '../functions/domain/action.ts';
+import { increase } from './chaos-counts.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
-import { increase, type Journal, type TrackedLead } from './chaos-journal.ts';
+import type { Journal, TrackedLead } from './chaos-journal.ts';
+import { ROUTE } from './chaos-names.ts';
 import type { Deed } from './chaos-schedule.ts';
-import { ROUTE } from './chaos-submit.ts';
 
 /** More would take the processes away that the handoffs need. */
 const AT_ONCE = 3;

@@ -38,6 +38,9 @@ export const STRIKE_AT = {
   'send-introduction': 'send-email',
 } as const;
 
+/** For three actions that are in doubt; see `unreadableReads` of the stage. */
+const BLIND_READS = 3 * STAGE_NUMBERS.local.unreadableReads;
+
 export const PERSONS_OWNERS = ['82', '93', '71'] as const;
 
 const ANSWERS = [
@@ -58,6 +61,29 @@ export function anyFault(random: Random): ChaosFault {
   const operation = random.pick(WRITES);
   const kind = random.pick(['apply-then-drop', 'apply-then-drop', 'land-late', 'land-late', ...ANSWERS]);
   return answerFault(operation, kind, random);
+}
+
+/** The destination refuses a write, so that a person is asked what to do. */
+export function refusedWrite(random: Random): ChaosFault {
+  const operation = random.pick([...WRITES, 'create-task', 'send-email'] as const);
+  return { operation, kind: 'status', status: 403 };
+}
+
+/**
+ * Nobody can see for a while what became of some writes, until a person is asked who sees no more: the destination's answers to reads
+ * fail more often than an action reads.
+ */
+export function blindness(random: Random): ChaosFault[] {
+  const [write, read] = random.pick([
+    ['create-task', 'search-tasks'],
+    ['send-email', 'list-emails'],
+  ] as const);
+  return [
+    { operation: write, kind: 'apply-then-drop' },
+    { operation: write, kind: 'drop' },
+    { operation: write, kind: 'apply-then-drop' },
+    { operation: read, kind: 'status', status: 500, times: BLIND_READS },
+  ];
 }
 
 /** A person changes the owner between our read and our write, where the destination cannot help us. */

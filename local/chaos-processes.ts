@@ -64,16 +64,24 @@ export function isAlive(pid: number): boolean {
   return statusOf(pid) !== null;
 }
 
+/** Processor time that it has used, in clock ticks (a hundredth of a second); null when it has ended. */
+export function ticksOf(pid: number): number | null {
+  return statusOf(pid)?.ticks ?? null;
+}
+
 function parentOf(pid: number): number | null {
   return statusOf(pid)?.parent ?? null;
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-function statusOf(pid: number): { parent: number } | null {
+function statusOf(pid: number): { parent: number; ticks: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? null : { parent: Number(parent) };
+    // From the third field on; user and system time are the fields 14 and 15.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state, parent] = fields;
+    if (state === 'Z') return null;
+    return { parent: Number(parent), ticks: Number(fields[11]) + Number(fields[12]) };
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
-import { ACTIONS } from '../functions/domain/action.ts';
-import { handoffStatus, type LedgerRecord } from '../functions/domain/handoff.ts';
+import { handoffStatus } from '../functions/domain/handoff.ts';
 import type { Books, Imbalance } from './chaos-books.ts';
-import { hasId, stampOf } from './chaos-books-effects.ts';
-import { actionOf } from './chaos-books-ledger.ts';
-import type { Journal, Totals, TrackedLead } from './chaos-journal.ts';
-import type { Inspection } from './chaos-sandbox.ts';
+import { counted, list, sum } from './chaos-counts.ts';
+import { type Events, historyOf } from './chaos-history.ts';
+import type { Journal, Totals } from './chaos-journal.ts';
+import { type RecoveryReport, recoveryLines, recoveryReportOf } from './chaos-report-recovery.ts';
+import type { Swept } from './chaos-sweeps.ts';
 
 /** The run as `--json` prints it. */
 export interface Report {
@@ -21,15 +21,25 @@ export interface Report {
   /** Leads that the pace left no room for. */
   readonly notSubmitted: number;
   readonly totals: Totals;
+  readonly recovery: RecoveryReport;
   readonly imbalances: readonly (Imbalance & { readonly history: readonly string[] })[];
 }
 
-export function reportOf(
-  { seed, minutes, notSubmitted }: { seed: number; minutes: number; notSubmitted: number },
-  journal: Journal,
-  books: Books,
-  imbalances: readonly Imbalance[],
-): Report {
+/** What the run came to. */
+export interface Outcome {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly notSubmitted: number;
+  readonly journal: Journal;
+  readonly books: Books;
+  readonly sweeps: readonly Swept[];
+  readonly imbalances: readonly Imbalance[];
+  /** Of the leads that do not balance. */
+  readonly events: Events;
+}
+
+export function reportOf(outcome: Outcome): Report {
+  const { seed, minutes, notSubmitted, journal, books, sweeps, imbalances, events } = outcome;
   const records = books.leads.flatMap(({ record }) => record ?? []);
   const { contacts, tasks, emails, requests, requestsDropped } = books.inspection;
   return {
@@ -43,107 +53,29 @@ export function reportOf(
     faultsMet: counted(requests.flatMap(({ fault }) => fault?.split('+') ?? [])),
     notSubmitted,
     totals: journal.totals,
+    recovery: recoveryReportOf(journal, books, sweeps),
     imbalances: imbalances.map((imbalance) => ({
       ...imbalance,
-      history: historyOf(imbalance.leadRequestId, journal.leads, books),
+      history: historyOf(imbalance.leadRequestId, journal.leads, books, events),
     })),
   };
 }
 
-function counted(values: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const value of values.toSorted()) counts[value] = (counts[value] ?? 0) + 1;
-  return counts;
-}
-
-/** Everything that is known of a lead: what chaos did, what the ledger tells, what the destinations hold. */
-function historyOf(leadRequestId: string | null, tracked: readonly TrackedLead[], books: Books): string[] {
-  const mine = tracked.find(({ lead }) => lead.leadRequestId === leadRequestId);
-  const record = books.leads.find(({ lead }) => lead.leadRequestId === leadRequestId)?.record;
-  return [
-    ...(mine?.deeds.map((deed) => `chaos: ${deed}`) ?? []),
-    ...(record ? [...ledgerLines(record), ...effectLines(record, books.inspection)] : []),
-    ...(books.executions
-      .find(({ name }) => name === record?.handoff.execution)
-      ?.lastEvents.map((event) => `execution: ${event}`) ?? []),
-  ];
-}
-
-function ledgerLines(record: LedgerRecord): string[] {
-  const actions = ACTIONS.flatMap((name) => {
-    const { phase, attempt, reason, evidence, warnings, history } = actionOf(record, name);
-    return [
-      `ledger: ${name} ${phase}, attempt ${attempt}, ${reason ?? 'no reason'}, record ${evidence?.recordId ?? 'none'} (${evidence?.kind ?? 'no evidence'}) ${warnings.join(' ')}`,
-      ...history.map((entry) => `  ${iso(entry.at)} ${entry.event} ${entry.attempt} ${entry.detail ?? ''}`),
-    ];
-  });
-  const waiting = record.waiting.map(
-    ({ action, kind, who, why, since }) => `waiting: ${action} ${kind} ${who}, ${why}, since ${iso(since)}`,
-  );
-  const frozen = record.operations.map(
-    ({ action, revision, frozenAt, body }) =>
-      `frozen: ${iso(frozenAt)} ${action} revision ${revision}${'baseline' in body ? ` ${JSON.stringify(body.baseline)}` : ''}`,
-  );
-  return [
-    `handoff: ${handoffStatus(record)}, accepted ${iso(record.handoff.acceptedAt)}`,
-    ...actions,
-    ...waiting,
-    ...frozen,
-  ];
-}
-
-function effectLines({ handoff, ...record }: LedgerRecord, inspection: Inspection): string[] {
-  const { recordId } = actionOf(record, 'upsert-contact').evidence ?? {};
-  const contacts = inspection.contacts.filter(
-    (contact) => contact.email === handoff.lead.email || hasId(contact, recordId),
-  );
-  const about = `${handoff.route}/${handoff.leadRequestId}/`;
-  const requests = inspection.requests.filter(({ path }) =>
-    contacts.some(
-      (contact) => path.includes(handoff.lead.email) || hasId(contact, path.slice(path.lastIndexOf('/') + 1)),
-    ),
-  );
-  return [
-    ...contacts.flatMap(({ id, mergedIds, archived, ownerHistory }) => [
-      `contact: ${id}${mergedIds.length > 0 ? ` (was ${mergedIds.join(', ')})` : ''}${archived ? ', archived' : ''}`,
-      ...ownerHistory.map(
-        ({ timestamp, value, sourceType }) => `  ${timestamp} owner ${value || 'none'} by ${sourceType}`,
-      ),
-    ]),
-    ...inspection.tasks.filter((task) => stampOf(task)?.startsWith(about)).map(({ id }) => `task: ${id}`),
-    ...inspection.emails
-      .filter(({ key }) => key?.startsWith(about))
-      .map(({ id, acceptedAt, from }) => `email: ${id} accepted ${acceptedAt} from ${from}`),
-    ...requests
-      .slice(-60)
-      .map(
-        ({ at, operation, status, fault }) =>
-          `request: ${at} ${operation} ${status ?? 'no answer'} ${fault ?? ''}`,
-      ),
-  ];
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
-}
-
 export function textOf(report: Report): string {
-  const { totals, effects, imbalances } = report;
-  const list = (counts: Readonly<Record<string, number>>) =>
-    Object.entries(counts)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', ') || 'none';
+  const { totals, effects, imbalances, recovery } = report;
   const lines = [
     `Seed ${report.seed}, ${report.minutes} minutes. The seed repeats what was done and when, not what it met: the processes are real.`,
     '',
     `leads                 ${totals.submitted} (${list(report.statuses)}); the pace left ${report.notSubmitted} out`,
     `submitted again       ${totals.repeated} repeated, ${totals.conflicts} conflicts`,
-    `function processes    ${totals.functionKills} killed, in ${totals.strikes} strikes and at any time; ${totals.freezes} stopped for a while`,
+    `function processes    ${sum(totals.functionKills)} killed, in ${totals.strikes} strikes and at any time; ${totals.freezes} stopped for a while`,
+    `killed by name        ${list(totals.functionKills)}`,
     `engine                ${totals.engineRestarts} times killed and restarted`,
     `faults planned        ${list(totals.faultsPlanned)}; ${totals.faultsSkipped} left out`,
     `faults met            ${list(report.faultsMet)}`,
     `attempts delivered    ${list(totals.deliveries)}`,
     `people                ${totals.reassignments} reassignments, ${totals.merges} merges, ${totals.archived} archived, ${totals.optOuts} opt-outs`,
+    ...recoveryLines(recovery, totals),
     `left out when busy    ${list(totals.leftOut)}`,
     `met nothing           ${list(totals.missed)}`,
     `destinations hold     ${effects.contacts} contacts, ${effects.tasks} tasks, ${effects.emails} emails after ${report.requests} requests`,
@@ -152,12 +84,12 @@ export function textOf(report: Report): string {
     '',
   ];
   if (imbalances.length === 0) return [...lines, 'The books balance.', ''].join('\n');
+  const told = new Set<string | null>();
   for (const { leadRequestId, kind, detail, history } of imbalances) {
-    lines.push(
-      `IMBALANCE ${kind} ${leadRequestId ?? ''}: ${detail}`,
-      ...history.map((line) => `    ${line}`),
-      '',
-    );
+    lines.push(`IMBALANCE ${kind} ${leadRequestId ?? ''}: ${detail}`);
+    if (!told.has(leadRequestId)) lines.push(...history.map((line) => `    ${line}`));
+    lines.push('');
+    told.add(leadRequestId);
   }
   return [...lines, `${imbalances.length} imbalances.`, ''].join('\n');
 }

@@ -1,29 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { increase } from './chaos-counts.ts';
 import type { Deliveries } from './chaos-deliveries.ts';
-import type { ChaosEngine } from './chaos-engine.ts';
-import { type ChaosFault, STRIKE_AT } from './chaos-faults.ts';
-import { increase, type Journal } from './chaos-journal.ts';
+import { loseWait, redrive, resubmit, stopAction, stopExecution, sweep } from './chaos-executions.ts';
+import type { ChaosFault } from './chaos-faults.ts';
 import { leadAt } from './chaos-leads.ts';
+import { misdecide } from './chaos-misdecisions.ts';
 import { Pace } from './chaos-pace.ts';
 import { personDoes } from './chaos-people.ts';
-import { type Freezer, type FunctionProcess, functionProcesses, killChild } from './chaos-processes.ts';
-import type { SandboxControl } from './chaos-sandbox.ts';
+import type { Freezer } from './chaos-processes.ts';
+import { type Bureau, decide } from './chaos-recovery.ts';
 import type { Deed, Scheduled } from './chaos-schedule.ts';
+import { freezeFunction, killFunction, strike, strikeRecovery } from './chaos-strikes.ts';
 import type { Producer } from './chaos-submit.ts';
 
-export interface ChaosParts {
-  readonly engine: ChaosEngine;
-  readonly sandbox: SandboxControl;
+export interface ChaosParts extends Bureau {
   readonly producer: Producer;
   readonly deliveries: Deliveries;
-  readonly journal: Journal;
   readonly freezer: Freezer;
   readonly seed: number;
 }
 
 /** Faults of one operation that may wait at the same time: a heap of them would make one lead's day impossible. */
 const PLANNED_AT_ONCE = 2;
-const STRIKE_WITHIN_MS = 12_000;
 
 /** Does everything of the schedule at its time. Rejects when the engine ends by itself. */
 export async function runSchedule(
@@ -56,7 +54,7 @@ export async function runSchedule(
   await Promise.all(underWay);
 }
 
-async function until(at: number, engine: ChaosEngine, signal: AbortSignal): Promise<void> {
+async function until(at: number, engine: ChaosParts['engine'], signal: AbortSignal): Promise<void> {
   do {
     signal.throwIfAborted();
     if (engine.failure) throw engine.failure;
@@ -77,7 +75,10 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
     case 'submit':
       return producer.add(leadAt(seed, deed.lead));
     case 'fault':
+    case 'refuse':
       return planFault(deed.fault, parts);
+    case 'blind':
+      return sandbox.plan(...deed.faults);
     case 'lag':
       return sandbox.settings({ searchLagMs: deed.searchLagMs, keyReadLagMs: deed.keyReadLagMs });
     case 'kill-function':
@@ -86,6 +87,24 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
       return freezeFunction(deed, parts);
     case 'strike':
       return strike(deed, parts);
+    case 'strike-recovery':
+      return strikeRecovery(deed, parts);
+    case 'decide':
+      return decide(deed, parts);
+    case 'misdecide':
+      return misdecide(deed, parts);
+    case 'stop-action':
+      return stopAction(deed, parts);
+    case 'resubmit':
+      return resubmit(deed, parts);
+    case 'stop-execution':
+      return stopExecution(deed, parts);
+    case 'redrive':
+      return redrive(deed, parts);
+    case 'lose-wait':
+      return loseWait(deed, parts);
+    case 'sweep':
+      return sweep(deed, parts);
     default: {
       const tracked = journal.back(deed.back);
       if (!tracked) return journal.missed(deed.do);
@@ -104,49 +123,4 @@ async function planFault(fault: ChaosFault, { sandbox, journal }: ChaosParts): P
   }
   await sandbox.plan(fault);
   increase(journal.totals.faultsPlanned, fault.kind);
-}
-
-function chosenFunction(pick: number, enginePid: number | null): FunctionProcess | undefined {
-  const running = enginePid === null ? [] : functionProcesses(enginePid);
-  return running[Math.floor(pick * running.length)];
-}
-
-function killFunction(pick: number, { engine: { pid: parent }, journal }: ChaosParts): void {
-  const chosen = chosenFunction(pick, parent);
-  if (chosen && parent !== null && killChild(chosen.pid, parent)) journal.totals.functionKills += 1;
-  else journal.missed('kill-function');
-}
-
-async function freezeFunction(
-  { pick, forMs }: Extract<Deed, { do: 'freeze' }>,
-  { engine: { pid: parent }, journal, freezer }: ChaosParts,
-): Promise<void> {
-  const chosen = chosenFunction(pick, parent);
-  if (chosen && parent !== null && (await freezer.freeze(chosen.pid, parent, forMs))) {
-    journal.totals.freezes += 1;
-  } else journal.missed('freeze');
-}
-
-/** Waits until a write of the action has taken effect and its answer is still out, and ends the function's processes then. */
-async function strike(
-  { action, delayMs }: Extract<Deed, { do: 'strike' }>,
-  { engine, sandbox, journal }: ChaosParts,
-): Promise<void> {
-  const operation = STRIKE_AT[action];
-  const fault = { operation, kind: 'delay', delayMs };
-  const isOurs = (one: ChaosFault) => one.operation === operation && one.delayMs === delayMs;
-  await sandbox.plan(fault);
-  increase(journal.totals.faultsPlanned, fault.kind);
-  const giveUpAt = Date.now() + STRIKE_WITHIN_MS;
-  while ((await sandbox.planned()).some(isOurs)) {
-    if (Date.now() > giveUpAt) return journal.missed('strike');
-    await sleep(25);
-  }
-  const { pid: parent } = engine;
-  if (parent === null) return journal.missed('strike');
-  const struck = functionProcesses(parent).filter(
-    ({ name, pid }) => name === `lead-handoff-local-${action}` && killChild(pid, parent),
-  );
-  journal.totals.functionKills += struck.length;
-  journal.totals.strikes += 1;
 }

@@ -75,8 +75,8 @@ export class SandboxControl {
     return faultsOf(await this.#ask('GET', '/faults'));
   }
 
-  async plan(fault: ChaosFault): Promise<void> {
-    await this.#ask('POST', '/faults', fault);
+  async plan(...faults: readonly ChaosFault[]): Promise<void> {
+    await this.#ask('POST', '/faults', faults);
   }
 
   async clearFaults(): Promise<void> {
@@ -89,11 +89,15 @@ export class SandboxControl {
 
   /** False where there is no such live contact. */
   async person(does: string, input: object): Promise<boolean> {
+    return (await this.act(does, input)) !== null;
+  }
+
+  /** What the person sees afterwards; null where there is no such live contact. */
+  async act(does: string, input: object): Promise<unknown> {
     try {
-      await this.#ask('POST', `/people/${does}`, input);
-      return true;
+      return await this.#ask('POST', `/people/${does}`, input);
     } catch (error) {
-      if (error instanceof SandboxRefused && error.status === 404) return false;
+      if (error instanceof SandboxRefused && error.status === 404) return null;
       throw error;
     }
   }

@@ -1,18 +1,29 @@
 import { ACTIONS, type ActionName } from '../functions/domain/action.ts';
 import {
   anyFault,
+  blindness,
   type ChaosFault,
   LONGEST_READ_LAG_MS,
   LONGEST_SEARCH_LAG_MS,
   PERSONS_OWNERS,
+  refusedWrite,
 } from './chaos-faults.ts';
 import { type Random, seeded } from './chaos-random.ts';
+import {
+  RECOVERY_PER_MINUTE,
+  type RecoveryDeed,
+  recoveryDeedOf,
+  SETTLING_PER_MINUTE,
+} from './chaos-schedule-people.ts';
 
 /** One thing that chaos does. `back` names a lead: 0 the one that was accepted last, 1 the one before it, and so on. */
 export type Deed =
+  | RecoveryDeed
   | { readonly do: 'submit'; readonly lead: number }
   | { readonly do: 'again'; readonly back: number; readonly as: 'same' | 'reordered' | 'other-fields' }
   | { readonly do: 'fault'; readonly fault: ChaosFault }
+  | { readonly do: 'refuse'; readonly fault: ChaosFault }
+  | { readonly do: 'blind'; readonly faults: readonly ChaosFault[] }
   | { readonly do: 'lag'; readonly searchLagMs: number; readonly keyReadLagMs: number }
   /** `pick` in [0, 1) chooses among the processes that run then. */
   | { readonly do: 'kill-function'; readonly pick: number }
@@ -42,6 +53,7 @@ export interface Scheduled {
 const PER_MINUTE = {
   again: 15,
   fault: 70,
+  refuse: 16,
   lag: 6,
   'kill-function': 8,
   freeze: 8,
@@ -57,6 +69,9 @@ const PER_MINUTE = {
 const ENGINE_WARM_MS = 12_000;
 const ENGINE_KILLS_PER_MINUTE = 1.5;
 
+/** It takes most of a minute until a person is asked who sees no more. */
+const BLIND_EVERY_MS = 90_000;
+
 /** Some outlast the function's timeout of 3 s, at which the engine ends them. */
 const LONGEST_FREEZE_MS = 3_500;
 
@@ -70,15 +85,46 @@ export function scheduleOf(options: { seed: number; minutes: number; leads: numb
   const submits = Array.from({ length: leads }, (_, lead): Scheduled => {
     return { atMs: Math.floor((lead * totalMs) / leads), deed: { do: 'submit', lead } };
   });
-  const others = Object.entries(PER_MINUTE).flatMap(([kind, perMinute]) => {
-    const random = seeded(seed, kind);
-    const count = Math.round(perMinute * options.minutes);
-    return Array.from({ length: count }, (): Scheduled => {
-      const atMs = Math.floor(random.next() * totalMs);
-      return { atMs, deed: deedOf(kind as keyof typeof PER_MINUTE, random) };
+  const others = atRandom(PER_MINUTE, deedOf, options);
+  const people = atRandom(RECOVERY_PER_MINUTE, recoveryDeedOf, options);
+  return [...submits, ...others, ...people, ...blindings(seed, totalMs), ...engineKills(seed, totalMs)].sort(
+    byTime,
+  );
+}
+
+/** What people still do after the faults were taken away. */
+export function settlingOf(options: { seed: number; minutes: number }): Scheduled[] {
+  const deed = (kind: keyof typeof SETTLING_PER_MINUTE, random: Random) => recoveryDeedOf(kind, random);
+  return atRandom(SETTLING_PER_MINUTE, deed, options, 'settling ').sort(byTime);
+}
+
+function byTime(a: Scheduled, b: Scheduled): number {
+  return a.atMs - b.atMs;
+}
+
+/** Each kind has random numbers of its own, so that drawing more of one changes no other. */
+function atRandom<K extends string>(
+  perMinute: Readonly<Record<K, number>>,
+  deed: (kind: K, random: Random) => Deed,
+  { seed, minutes }: { seed: number; minutes: number },
+  stream = '',
+): Scheduled[] {
+  return (Object.entries(perMinute) as [K, number][]).flatMap(([kind, rate]) => {
+    const random = seeded(seed, `${stream}${kind}`);
+    return Array.from({ length: Math.round(rate * minutes) }, (): Scheduled => {
+      const atMs = Math.floor(random.next() * minutes * 60_000);
+      return { atMs, deed: deed(kind, random) };
     });
   });
-  return [...submits, ...others, ...engineKills(seed, totalMs)].sort((a, b) => a.atMs - b.atMs);
+}
+
+/** The first one at once. */
+function blindings(seed: number, totalMs: number): Scheduled[] {
+  const random = seeded(seed, 'blind');
+  return Array.from({ length: Math.ceil(totalMs / BLIND_EVERY_MS) }, (_, i) => ({
+    atMs: i * BLIND_EVERY_MS,
+    deed: { do: 'blind', faults: blindness(random) },
+  }));
 }
 
 function engineKills(seed: number, totalMs: number): Scheduled[] {
@@ -104,6 +150,8 @@ function deedOf(kind: keyof typeof PER_MINUTE, random: Random): Deed {
       };
     case 'fault':
       return { do: kind, fault: anyFault(random) };
+    case 'refuse':
+      return { do: kind, fault: refusedWrite(random) };
     case 'lag':
       return {
         do: kind,

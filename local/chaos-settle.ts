@@ -1,39 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GetExecutionHistoryCommand, ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import type { AwsAccess } from '../cli/aws/access.ts';
-import { type BookedExecution, type Books, balance, hasFailed, type Imbalance } from './chaos-books.ts';
-import type { ChaosEngine } from './chaos-engine.ts';
+import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
+import { type BookedExecution, type Books, balance, type Imbalance } from './chaos-books.ts';
 import type { Journal } from './chaos-journal.ts';
+import { HANDOFF_MACHINE, machineArn, ROUTE } from './chaos-names.ts';
+import { type ChaosParts, runSchedule } from './chaos-run.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
-import { type Producer, ROUTE } from './chaos-submit.ts';
+import type { Scheduled } from './chaos-schedule.ts';
+import { sweepsIn } from './chaos-sweeps.ts';
 
 const LOOK_EVERY_MS = 500;
-const LOOKS = 4;
-const LOOK_AGAIN_AFTER_MS = 4_000;
-const LAST_EVENTS = 40;
-const LONGEST_CAUSE = 200;
-const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:lead-handoff-local';
+const LOOKS = 16;
+const LOOK_AGAIN_AFTER_MS = 5_000;
 
-/** Takes every fault away and lets what is under way come to its end; after `withinMs` the books are balanced as they are. */
+const { functionTimeoutSeconds, taskTimeoutSeconds } = STAGE_NUMBERS.local;
+/** What is younger a sweep leaves to those who may still be at it; and a sweep lasts a while itself. */
+const SWEPT_AFTER_MS = (2 * functionTimeoutSeconds + taskTimeoutSeconds) * 1000 + 5_000;
+
+/**
+ * Takes every fault away. For a while people still decide; then what is under way comes to its end, and the sweep finds what was
+ * lost. After `withinMs` the books are balanced as they are.
+ */
 export async function letSettle(
-  { engine, sandbox, producer }: { engine: ChaosEngine; sandbox: SandboxControl; producer: Producer },
-  withinMs: number,
+  parts: ChaosParts,
+  { people, peopleMs, dataDir, withinMs }: SettleOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { engine, sandbox, producer, desk } = parts;
   await sandbox.clearFaults();
   await sandbox.settings({ searchLagMs: 0, keyReadLagMs: 0 });
   const giveUpAt = Date.now() + withinMs;
+  await runSchedule(people, peopleMs, parts, signal);
+  const quietAt = Date.now();
+  const isSwept = () =>
+    sweepsIn(dataDir).some(
+      ({ at, left, failed }) => at > quietAt + SWEPT_AFTER_MS && left === 0 && failed === 0,
+    );
   do {
     signal.throwIfAborted();
     if (engine.failure) throw engine.failure;
     await sleep(LOOK_EVERY_MS);
     await producer.look();
-  } while (producer.open > 0 && Date.now() < giveUpAt);
+  } while ((producer.open > 0 || !isSwept()) && Date.now() < giveUpAt);
+  await desk.hearAll();
+}
+
+export interface SettleOptions {
+  /** What people still do, and for how long. */
+  readonly people: readonly Scheduled[];
+  readonly peopleMs: number;
+  readonly dataDir: string;
+  readonly withinMs: number;
 }
 
 /**
  * The books and what does not balance in them. They are read one after the other while waiting handoffs may wake up in between, so
- * an imbalance counts only when it is still there after a few more looks.
+ * an imbalance counts only when it is still there after a few more looks, and after another sweep.
  */
 export async function balancedBooks(
   aws: AwsAccess,
@@ -51,41 +74,26 @@ export async function balancedBooks(
 /** What the ledger, the executions and the destinations hold now. */
 async function readBooks(aws: AwsAccess, sandbox: SandboxControl, journal: Journal): Promise<Books> {
   const leads = [];
-  for (const { lead, accepted, refusedHashes, wrongAnswers, optedOutAt } of journal.leads) {
+  for (const tracked of journal.leads) {
+    const { lead, accepted, refusedHashes, wrongAnswers, optedOutAt, requests, byHand } = tracked;
     const record = await aws.ledger.record({ route: ROUTE, leadRequestId: lead.leadRequestId });
-    leads.push({ lead, accepted, record, refusedHashes: [...refusedHashes], wrongAnswers, optedOutAt });
+    const told = { lead, accepted, wrongAnswers, optedOutAt, requests, byHand };
+    leads.push({ ...told, record, refusedHashes: [...refusedHashes] });
   }
-  return { leads, executions: await executionsOf(aws), inspection: await sandbox.inspect() };
+  const { stopped } = journal;
+  return { leads, executions: await executionsOf(aws), inspection: await sandbox.inspect(), stopped };
 }
 
 async function executionsOf({ stepFunctions }: AwsAccess): Promise<BookedExecution[]> {
   const found: BookedExecution[] = [];
+  const stateMachineArn = machineArn(HANDOFF_MACHINE);
   let nextToken: string | undefined;
   do {
     const page = await stepFunctions.send(
-      new ListExecutionsCommand({ stateMachineArn: MACHINE, ...(nextToken ? { nextToken } : {}) }),
+      new ListExecutionsCommand({ stateMachineArn, ...(nextToken ? { nextToken } : {}) }),
     );
-    for (const { name = '', status = '', executionArn } of page.executions ?? []) {
-      const lastEvents = hasFailed({ status }) ? await lastEventsOf(stepFunctions, executionArn) : [];
-      found.push({ name, status, lastEvents });
-    }
+    for (const { name = '', status = '' } of page.executions ?? []) found.push({ name, status });
     nextToken = page.nextToken;
   } while (nextToken !== undefined);
   return found;
-}
-
-/** Oldest first. */
-async function lastEventsOf(
-  stepFunctions: AwsAccess['stepFunctions'],
-  executionArn: string | undefined,
-): Promise<string[]> {
-  const { events } = await stepFunctions.send(
-    new GetExecutionHistoryCommand({ executionArn, reverseOrder: true, maxResults: LAST_EVENTS }),
-  );
-  return (events ?? []).reverse().map(({ timestamp, type, ...details }) => {
-    const failure = Object.values(details).find((value) => typeof value === 'object' && 'error' in value);
-    const entered = details.stateEnteredEventDetails?.name ?? '';
-    const { error = '', cause = '' } = (failure ?? {}) as { error?: string; cause?: string };
-    return `${timestamp?.toISOString()} ${type} ${entered}${error} ${cause.slice(0, LONGEST_CAUSE)}`.trimEnd();
-  });
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHandoff } from '../cli/start-handoff.ts';
+import type { LedgerRecord } from '../functions/domain/handoff.ts';
 import type { LeadRequest } from '../functions/domain/lead-request.ts';
 import { isSettled } from './chaos-books-ledger.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
-import type { Journal, TrackedLead } from './chaos-journal.ts';
+import { type Journal, type TrackedLead, trackedLead } from './chaos-journal.ts';
 import { type ChaosLead, hashOfOther, otherFields, reordered } from './chaos-leads.ts';
+import { ROUTE } from './chaos-names.ts';
 import { mostOpen } from './chaos-pace.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
-
-export const ROUTE = 'website';
 
 const LOOK_EVERY_MS = 700;
 const TRY_AGAIN_AFTER_MS = 300;
@@ -38,7 +38,7 @@ export class Producer {
   }
 
   get open(): number {
-    return this.#journal.leads.filter(({ settled }) => !settled).length;
+    return this.#journal.leads.filter(({ standing }) => standing === 'under-way').length;
   }
 
   /** Nothing new is submitted any more; what was is still delivered and followed. Answers how many were left out. */
@@ -64,14 +64,15 @@ export class Producer {
     }
   }
 
-  /** Sees which of the open handoffs are over. */
+  /** Sees which of the open handoffs are over, which wait, and which a person has let go on. */
   async look(): Promise<void> {
     const { aws } = this.#engine;
     if (!aws) return;
-    for (const tracked of this.#journal.leads.filter(({ settled, accepted }) => accepted && !settled)) {
+    for (const tracked of this.#journal.leads) {
+      if (!tracked.accepted || tracked.standing === 'closed') continue;
       const { leadRequestId } = tracked.lead;
       const record = await aws.ledger.record({ route: ROUTE, leadRequestId }).catch(() => null);
-      if (record && isSettled(record)) tracked.settled = true;
+      if (record) tracked.standing = standingOf(record);
     }
   }
 
@@ -84,15 +85,7 @@ export class Producer {
       // Somebody with this address may have come before.
       await this.#sandbox.person('create', { properties }).catch(() => this.#journal.missed('create'));
     }
-    const tracked: TrackedLead = {
-      lead,
-      accepted: false,
-      refusedHashes: new Set(),
-      wrongAnswers: [],
-      optedOutAt: null,
-      settled: false,
-      deeds: [],
-    };
+    const tracked = trackedLead(lead);
     this.#journal.leads.push(tracked);
     this.#journal.totals.submitted += 1;
     this.#journal.note(
@@ -139,4 +132,9 @@ export class Producer {
     if (!('refusal' in answer)) return 'taken';
     return answer.refusal.error === 'LeadConflict' ? 'conflict' : answer.refusal.error;
   }
+}
+
+function standingOf(record: LedgerRecord): TrackedLead['standing'] {
+  if (record.handoff.closedAt !== null) return 'closed';
+  return isSettled(record) ? 'waiting' : 'under-way';
 }

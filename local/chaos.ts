@@ -4,28 +4,42 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
 import { synthesize } from './assembly.ts';
+import { sum } from './chaos-counts.ts';
 import { Deliveries } from './chaos-deliveries.ts';
+import { Desk } from './chaos-desk.ts';
 import { ChaosEngine } from './chaos-engine.ts';
 import { type Flags, LEADS_PER_MINUTE, readFlags, WrongUsage } from './chaos-flags.ts';
+import { lastEventsOf } from './chaos-history.ts';
 import { Journal } from './chaos-journal.ts';
 import { Freezer } from './chaos-processes.ts';
 import { reportOf, textOf } from './chaos-report.ts';
+import { isDecision } from './chaos-requests.ts';
 import { runSchedule } from './chaos-run.ts';
 import { SandboxControl } from './chaos-sandbox.ts';
-import { scheduleOf } from './chaos-schedule.ts';
+import { scheduleOf, settlingOf } from './chaos-schedule.ts';
 import { balancedBooks, letSettle } from './chaos-settle.ts';
 import { Producer } from './chaos-submit.ts';
+import { sweepsIn } from './chaos-sweeps.ts';
 import { SANDBOX_BEARER, startSandbox } from './sandbox.ts';
 
 const APP = fileURLToPath(new URL('../bin/app.ts', import.meta.url));
-const SETTLE_WITHIN_MS = 120_000;
+/** Long enough for people to stop deciding, for two sweeps after that, and for what they find to come to its end. */
+const SETTLE_WITHIN_MS = 300_000;
+const PEOPLE_SETTLE_MINUTES = 0.4;
 const PROGRESS_EVERY_MS = 10_000;
 
 const HELP = `npm run chaos [-- --minutes N --seed N --leads N --json]
 
 Hands leads off through real processes while everything goes wrong at random: the destinations fail in every way they can, function
 processes are killed and stopped, the engine is killed, attempts are delivered twice, people change owners, merge and archive
-contacts. Then everything may settle, and the books are balanced: what the ledger says against what the destinations hold. Exits 1
+contacts.
+
+Meanwhile people recover the leads that wait, through the route's recovery state machine: they decide what the record offers, two of
+them at once and differently, twice, too late or wrongly; they take actions over, do them by hand, resubmit, stop and redrive
+executions; waits are lost, and the sweep comes on its schedule and out of turn.
+
+Then the faults end. People decide for a while longer, everything may settle until a sweep has come, and the books are balanced: what
+the ledger says against what the destinations hold, what people decided against what became of it, and which executions run. Exits 1
 on any imbalance.
 
   --minutes N  how long things go wrong, 0.1 to 60 (2)
@@ -65,7 +79,8 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
   await synthesize(APP, assembly, { stage: 'local', sandboxUrl: sandbox.url });
   signal.throwIfAborted();
 
-  const engine = new ChaosEngine({ sandboxUrl: sandbox.url, data: join(directory, 'data'), assembly });
+  const dataDir = join(directory, 'data');
+  const engine = new ChaosEngine({ sandboxUrl: sandbox.url, data: dataDir, assembly });
   cleanUp.add(() => (signal.aborted ? engine.kill() : engine.stop()));
   await engine.start();
   const control = new SandboxControl(sandbox.url);
@@ -75,7 +90,8 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
   const freezer = new Freezer();
   cleanUp.add(() => freezer.thawAll());
   const deliveries = new Deliveries(engine, journal);
-  const parts = { engine, sandbox: control, producer, deliveries, journal, freezer, seed };
+  const desk = new Desk(engine, journal);
+  const parts = { engine, desk, sandbox: control, producer, deliveries, journal, freezer, seed };
   const stopTelling = tellProgress(journal, producer);
   cleanUp.add(stopTelling);
 
@@ -85,11 +101,15 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
     producing,
   ]);
   const notSubmitted = producer.takeNoMore();
-  say('The time is up. Faults are taken away; what is under way may settle …');
-  await letSettle(parts, SETTLE_WITHIN_MS, signal);
+  say('The time is up. Faults are taken away; people decide for a while, and what is under way may settle …');
+  const people = settlingOf({ seed, minutes: PEOPLE_SETTLE_MINUTES });
+  const peopleMs = PEOPLE_SETTLE_MINUTES * 60_000;
+  await letSettle(parts, { people, peopleMs, dataDir, withinMs: SETTLE_WITHIN_MS }, signal);
   if (!engine.aws) throw engine.failure ?? new Error('The engine is down.');
   const { books, imbalances } = await balancedBooks(engine.aws, control, journal);
-  const report = reportOf({ seed, minutes, notSubmitted }, journal, books, imbalances);
+  const events = await lastEventsOf(engine.aws, imbalances, books);
+  const sweeps = sweepsIn(dataDir);
+  const report = reportOf({ seed, minutes, notSubmitted, journal, books, sweeps, imbalances, events });
   process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
   return imbalances.length === 0 ? 0 : 1;
 }
@@ -97,9 +117,10 @@ async function chaos(flags: Flags, signal: AbortSignal, cleanUp: CleanUp): Promi
 function tellProgress(journal: Journal, producer: Producer): () => void {
   const timer = setInterval(() => {
     const { submitted, functionKills, engineRestarts, reassignments } = journal.totals;
+    const decided = journal.leads.flatMap(({ requests }) => requests.filter(isDecision)).length;
     const seconds = Math.round((Date.now() - journal.startedAt) / 1_000);
     say(
-      `  ${seconds} s: ${submitted} leads, ${producer.open} open, ${producer.behind} due; ${functionKills} processes killed, ${engineRestarts} engine restarts, ${reassignments} reassignments`,
+      `  ${seconds} s: ${submitted} leads, ${producer.open} open, ${producer.behind} due; ${decided} decisions, ${sum(functionKills)} processes killed, ${engineRestarts} engine restarts, ${reassignments} reassignments`,
     );
   }, PROGRESS_EVERY_MS);
   return () => clearInterval(timer);

@@ -1,8 +1,10 @@
 import type { ActionName } from '../../../functions/domain/action.ts';
-import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
+import { type ActionState, type HistoryEntry, openAction } from '../../../functions/domain/action-state.ts';
+import type { Decision, DecisionKind } from '../../../functions/domain/decision.ts';
 import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
-import type { BookedLead, Books } from '../../../local/chaos-books.ts';
+import type { BookedExecution, BookedLead, Books } from '../../../local/chaos-books.ts';
+import type { PersonsInput, PersonsRequest } from '../../../local/chaos-requests.ts';
 import type { InspectedContact, InspectedEmail, Inspection } from '../../../local/chaos-sandbox.ts';
 
 /** Books by hand: one lead that was handed off at 10:00:00, and what the destinations hold of it. */
@@ -108,6 +110,8 @@ export const BOOKED: BookedLead = {
   refusedHashes: [],
   wrongAnswers: [],
   optedOutAt: null,
+  requests: [],
+  byHand: [],
 };
 
 export function booksOf(
@@ -116,13 +120,21 @@ export function booksOf(
     readonly record?: Partial<LedgerRecord>;
     readonly inspection?: Partial<Inspection>;
     readonly executions?: Books['executions'];
+    readonly stopped?: readonly string[];
   } = {},
 ): Books {
+  const record = { ...RECORD, ...change.record };
+  const closed = record.handoff.closedAt !== null;
   return {
-    leads: [{ ...BOOKED, record: { ...RECORD, ...change.record }, ...change.booked }],
+    leads: [{ ...BOOKED, record, ...change.booked }],
     inspection: { ...INSPECTION, ...change.inspection },
-    executions: change.executions ?? [{ name: 'website.l1.1', status: 'SUCCEEDED', lastEvents: [] }],
+    executions: change.executions ?? [execution('website.l1.1', closed ? 'SUCCEEDED' : 'RUNNING')],
+    stopped: new Set(change.stopped),
   };
+}
+
+export function execution(name: string, status: string): BookedExecution {
+  return { name, status };
 }
 
 /** The record with one action changed. */
@@ -139,7 +151,7 @@ export function withAction(
 
 export const OPEN_HANDOFF = { ...RECORD.handoff, closedAt: null };
 
-export function asks(action: ActionName, why: string, change: Partial<Waiting> = {}): Waiting {
+export function asks(action: Waiting['action'], why: string, change: Partial<Waiting> = {}): Waiting {
   return {
     action,
     kind: 'ask',
@@ -151,5 +163,26 @@ export function asks(action: ActionName, why: string, change: Partial<Waiting> =
     dueAt: ms('04:00.000'),
     asked: 0,
     ...change,
+  };
+}
+
+/** One line of an audit trail. */
+export function entry(time: string, event: string, detail: string | null = null, attempt = 1): HistoryEntry {
+  return { at: ms(time), event, attempt, detail };
+}
+
+/** A person's decision, as an action keeps it. */
+export function decision(kind: DecisionKind, time: string, by = 'Robin 1'): Decision {
+  return { id: `${kind}-${time}`, kind, by, reason: 'Looked at it.', at: ms(time), findingSeen: 'absent' };
+}
+
+/** What a person asked of the recovery state machine. */
+export function asked(input: Partial<PersonsInput>, end: PersonsRequest['end']): PersonsRequest {
+  return {
+    execution: 'chaos-1',
+    input: { leadRequestId: 'l1', action: 'create-task', decision: 'resume', by: 'Robin 1', ...input },
+    askedAt: ms('00:05.000'),
+    mustBeRefused: false,
+    end,
   };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ActionName } from '../../../functions/domain/action.ts';
+import type { ActionState } from '../../../functions/domain/action-state.ts';
 import { balance } from '../../../local/chaos-books.ts';
+import type { ByHand } from '../../../local/chaos-requests.ts';
 import {
   asks,
   at,
@@ -7,6 +10,7 @@ import {
   booksOf,
   CONTACT,
   EMAIL,
+  entry,
   INSPECTION,
   OPEN_HANDOFF,
   RECORD,
@@ -30,7 +34,11 @@ describe('effects do not balance', () => {
   it('when two tasks have one stamp', () => {
     const tasks = [TASK, { ...TASK, id: '1003' }];
     expect(balance(booksOf({ inspection: { tasks } }))).toEqual([
-      { leadRequestId: 'l1', kind: 'task-twice', detail: '2 for website/l1/create-task: 1002, 1003' },
+      {
+        leadRequestId: 'l1',
+        kind: 'task-twice',
+        detail: '2 of ours: 1002 of website/l1/create-task, 1003 of website/l1/create-task',
+      },
     ]);
   });
 
@@ -39,9 +47,33 @@ describe('effects do not balance', () => {
     expect(kindsOf(booksOf({ inspection: { emails } }))).toEqual(['email-twice']);
   });
 
-  it('but do when a person decided on a new operation, which has an identity of its own', () => {
+  it('when two emails went out, the second under the identity of a new operation', () => {
     const emails = [EMAIL, { ...EMAIL, id: 'email-2', key: 'website/l1/send-introduction/r2' }];
-    expect(balance(booksOf({ inspection: { emails } }))).toEqual([]);
+    const record = withAction('send-introduction', {
+      history: [
+        entry('00:00.900', 'decided-send-as-current-owner', 'Robin 1'),
+        entry('00:00.950', 'grant', 'absent · decided-send-as-current-owner'),
+      ],
+    });
+    expect(kindsOf(booksOf({ record, inspection: { emails } }))).toEqual(['email-twice']);
+  });
+
+  it('when an email went out as a new operation that nobody decided on', () => {
+    const emails = [{ ...EMAIL, key: 'website/l1/send-introduction/r2' }];
+    expect(balance(booksOf({ inspection: { emails } }))).toEqual([
+      {
+        leadRequestId: 'l1',
+        kind: 'new-operation-undecided',
+        detail: 'nobody decided on website/l1/send-introduction/r2',
+      },
+    ]);
+    const record = withAction('send-introduction', {
+      history: [
+        entry('00:00.900', 'decided-send-as-current-owner', 'Robin 1'),
+        entry('00:00.950', 'grant', 'absent · decided-send-as-current-owner'),
+      ],
+    });
+    expect(balance(booksOf({ record, inspection: { emails } }))).toEqual([]);
   });
 
   it.each([
@@ -58,6 +90,11 @@ describe('effects do not balance', () => {
     const contacts = [{ ...CONTACT, ownerHistory: [owner('00:01.000', '82', 'CRM_UI')] }];
     const emails = [{ ...EMAIL, from: 'Ben Okoro <ben.okoro@sales.example.com>' }];
     expect(kindsOf(booksOf({ inspection: { contacts, emails } }))).toEqual(['effect-missing']);
+  });
+
+  it('but do when a person archived the contact and made another one', () => {
+    const contacts = [CONTACT, { ...CONTACT, id: '1009', archived: true }];
+    expect(balance(booksOf({ inspection: { contacts } }))).toEqual([]);
   });
 
   it('but do when the contact has gone into another one', () => {
@@ -83,10 +120,9 @@ describe('effects do not balance', () => {
     'when an action is %s and its effect is there',
     (phase) => {
       const record = withAction('create-task', { phase, evidence: null, reason: 'a-reason' });
-      const waiting = [asks('create-task', 'a-reason')];
-      expect(kindsOf(booksOf({ record: { ...record, handoff: OPEN_HANDOFF, waiting } }))).toEqual([
-        'effect-denied',
-      ]);
+      const open = { handoff: OPEN_HANDOFF, waiting: [asks('create-task', 'a-reason')] };
+      const change = { ...record, ...(phase === 'stopped' ? {} : open) };
+      expect(kindsOf(booksOf({ record: change }))).toEqual(['effect-denied']);
     },
   );
 
@@ -111,6 +147,69 @@ describe('effects do not balance', () => {
     ],
   ])('when there is %s', (_what, inspection) => {
     expect(kindsOf(booksOf({ inspection }))).toEqual(['effect-nobody-asked-for']);
+  });
+});
+
+describe('what people did by hand', () => {
+  const byHand = (action: ActionName, recordId: string | null, riskAccepted = false): ByHand => ({
+    action,
+    by: 'Robin 1',
+    recordId,
+    at: Date.parse(at('00:09.000')),
+    riskAccepted,
+  });
+  const attested = (recordId: string | null): Partial<ActionState> => ({
+    evidence: {
+      kind: 'attested',
+      destination: 'sandbox',
+      recordId,
+      readAt: Date.parse(at('00:09.500')),
+      facts: {},
+    },
+  });
+  const handMadeTask = { id: '2001', properties: { hs_task_subject: 'Call' } };
+
+  it('is nobody’s stray effect, and bears the word of the ledger', () => {
+    const record = withAction('create-task', attested('2001'));
+    const booked = { byHand: [byHand('create-task', '2001')] };
+    const inspection = { tasks: [handMadeTask] };
+    expect(balance(booksOf({ record, booked: { ...booked, record }, inspection }))).toEqual([]);
+    expect(kindsOf(booksOf({ record, inspection }))).toEqual([
+      'effect-of-another',
+      'effect-nobody-asked-for',
+    ]);
+  });
+
+  it('bears a word that names no record', () => {
+    const record = withAction('send-introduction', attested(null));
+    const booked = { record, byHand: [byHand('send-introduction', null)] };
+    expect(balance(booksOf({ booked, inspection: { emails: [] } }))).toEqual([]);
+    expect(kindsOf(booksOf({ record, inspection: { emails: [] } }))).toEqual(['effect-missing']);
+  });
+
+  it('is one too many besides ours, unless that was accepted by name', () => {
+    const inspection = { tasks: [TASK, handMadeTask] };
+    const booked = (riskAccepted: boolean) => ({ byHand: [byHand('create-task', '2001', riskAccepted)] });
+    expect(balance(booksOf({ booked: booked(false), inspection }))).toEqual([
+      {
+        leadRequestId: 'l1',
+        kind: 'task-twice',
+        detail: 'Robin 1 made one who had not accepted a second one, besides 1002 of website/l1/create-task',
+      },
+    ]);
+    expect(balance(booksOf({ booked: booked(true), inspection }))).toEqual([]);
+  });
+
+  it('is one too many when two people did it', () => {
+    const record = withAction('send-introduction', attested(null));
+    const booked = { record, byHand: [byHand('send-introduction', null), byHand('send-introduction', null)] };
+    expect(kindsOf(booksOf({ booked, inspection: { emails: [] } }))).toEqual(['email-twice']);
+  });
+
+  it('does not balance when an owner is confirmed whom the contact never had', () => {
+    const record = withAction('assign-owner', attested('93'));
+    expect(kindsOf(booksOf({ record }))).toEqual(['effect-missing']);
+    expect(balance(booksOf({ record: withAction('assign-owner', attested('71')) }))).toEqual([]);
   });
 });
 
@@ -145,6 +244,25 @@ describe('the owner', () => {
     const waiting = [asks('assign-owner', 'possible-overwrite')];
     const inspection = { contacts, ...beforeTheTask };
     expect(balance(booksOf({ record: { ...waitsForOwner, waiting }, inspection }))).toEqual([]);
+  });
+
+  it('balances when the ledger warned and who was asked has decided', () => {
+    const decided = withAction('assign-owner', {
+      warnings: ['possible-overwrite'],
+      history: [
+        entry('00:05.000', 'decided-confirm', 'Robin 1'),
+        entry('00:06.000', 'done', 'x · confirmed'),
+      ],
+    });
+    expect(balance(booksOf({ record: decided, inspection: { contacts } }))).toEqual([]);
+    const before = withAction('assign-owner', {
+      warnings: ['possible-overwrite'],
+      history: [
+        entry('00:00.500', 'decided-resume', 'Robin 1'),
+        entry('00:00.600', 'resume', 'absent · decided-resume'),
+      ],
+    });
+    expect(kindsOf(booksOf({ record: before, inspection: { contacts } }))).toEqual(['owner-overwritten']);
   });
 
   it('balances when a person has had the last word since and is asked', () => {

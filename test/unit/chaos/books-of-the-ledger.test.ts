@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { balance } from '../../../local/chaos-books.ts';
 import { isSettled } from '../../../local/chaos-books-ledger.ts';
-import { asks, at, booksOf, OPEN_HANDOFF, RECORD, withAction } from './balanced-books.ts';
+import { asks, at, booksOf, entry, OPEN_HANDOFF, RECORD, withAction } from './balanced-books.ts';
 
-const entry = (time: string, event: string, attempt: number) => ({
-  at: Date.parse(at(time)),
-  event,
-  attempt,
-  detail: null,
-});
+const turn = (time: string, event: string, attempt: number) => entry(time, event, null, attempt);
 
 const kindsOf = (books: Parameters<typeof balance>[0]) => balance(books).map(({ kind }) => kind);
 
@@ -35,7 +30,8 @@ describe('the ledger’s own word does not balance', () => {
   });
 
   it('when one branch waits and the other hangs', () => {
-    const record = withAction('send-introduction', { phase: 'unknown', evidence: null });
+    const hangs = withAction('send-introduction', { phase: 'unknown', evidence: null });
+    const record = withAction('create-task', { phase: 'unknown', evidence: null }, hangs);
     const waiting = [asks('create-task', 'refused')];
     expect(kindsOf(booksOf({ record: { ...record, handoff: OPEN_HANDOFF, waiting } }))).toEqual([
       'unsettled',
@@ -47,6 +43,7 @@ describe('the ledger’s own word does not balance', () => {
     ['a reason', { why: '' }],
     ['a time', { since: 0 }],
     ['a due time', { dueAt: null }],
+    ['a word to its person', { token: null, dueAt: Date.parse(at('00:04.000')) }],
   ])('when somebody is asked without %s', (missing, change) => {
     const record = withAction('send-introduction', { phase: 'unknown', evidence: null });
     const waiting = [asks('send-introduction', 'unreadable', change)];
@@ -65,6 +62,22 @@ describe('the ledger’s own word does not balance', () => {
     expect(balance(booksOf({ record: { ...record, handoff: OPEN_HANDOFF, waiting } }))).toEqual([]);
   });
 
+  it('when somebody is asked about what is over', () => {
+    const waiting = [asks('create-task', 'refused')];
+    expect(balance(booksOf({ record: { waiting } }))).toEqual([
+      {
+        leadRequestId: 'l1',
+        kind: 'asked-needlessly',
+        detail: 'create-task waits, and the handoff is closed',
+      },
+    ]);
+    const others = withAction('send-introduction', { phase: 'unknown', evidence: null });
+    const both = [...waiting, asks('send-introduction', 'unreadable')];
+    expect(balance(booksOf({ record: { ...others, handoff: OPEN_HANDOFF, waiting: both } }))).toEqual([
+      { leadRequestId: 'l1', kind: 'asked-needlessly', detail: 'create-task waits, and it is performed' },
+    ]);
+  });
+
   it('when a handoff is closed over an action that is not final', () => {
     const record = withAction('assign-owner', { phase: 'unknown' });
     expect(kindsOf(booksOf({ record }))).toEqual(['closed-without-evidence']);
@@ -76,15 +89,15 @@ describe('the ledger’s own word does not balance', () => {
   });
 
   it('when an attempt was claimed twice', () => {
-    const history = [entry('00:00.500', 'claimed', 1), entry('00:00.900', 'claimed', 1)];
+    const history = [turn('00:00.500', 'claimed', 1), turn('00:00.900', 'claimed', 1)];
     expect(kindsOf(booksOf({ record: withAction('create-task', { history }) }))).toEqual(['claimed-twice']);
   });
 
   it('when a second attempt was claimed without a grant', () => {
     const history = [
-      entry('00:00.500', 'claimed', 1),
-      entry('00:00.600', 'wait', 1),
-      entry('00:00.900', 'claimed', 2),
+      turn('00:00.500', 'claimed', 1),
+      turn('00:00.600', 'wait', 1),
+      turn('00:00.900', 'claimed', 2),
     ];
     expect(kindsOf(booksOf({ record: withAction('create-task', { history }) }))).toEqual([
       'claimed-without-grant',
@@ -93,10 +106,10 @@ describe('the ledger’s own word does not balance', () => {
 
   it('when one grant was used for two attempts', () => {
     const history = [
-      entry('00:00.500', 'claimed', 1),
-      entry('00:00.600', 'grant', 1),
-      entry('00:00.900', 'claimed', 2),
-      entry('00:01.900', 'claimed', 3),
+      turn('00:00.500', 'claimed', 1),
+      turn('00:00.600', 'grant', 1),
+      turn('00:00.900', 'claimed', 2),
+      turn('00:01.900', 'claimed', 3),
     ];
     expect(balance(booksOf({ record: withAction('create-task', { history }) }))).toEqual([
       {
@@ -120,16 +133,6 @@ describe('the ledger’s own word does not balance', () => {
       'wrong-answer',
     ]);
   });
-
-  it.each(['FAILED', 'TIMED_OUT', 'ABORTED'])('when an execution is %s', (status) => {
-    expect(balance(booksOf({ executions: [{ name: 'website.l1.1', status, lastEvents: [] }] }))).toEqual([
-      {
-        leadRequestId: 'l1',
-        kind: 'execution-failed',
-        detail: `the execution website.l1.1 ended as ${status}`,
-      },
-    ]);
-  });
 });
 
 describe('a handoff is settled', () => {
@@ -141,6 +144,14 @@ describe('a handoff is settled', () => {
       waiting: [asks('assign-owner', 'owner-changed')],
     };
     expect(isSettled(record)).toBe(true);
+  });
+
+  it('when it waits as a whole, because its execution is gone', () => {
+    const record = withAction('create-task', { phase: 'claimed', evidence: null });
+    const waiting = [asks('handoff', 'execution-aborted', { token: null })];
+    expect(isSettled({ ...record, handoff: OPEN_HANDOFF, waiting })).toBe(true);
+    const another = [{ ...waiting[0], execution: 'website.l1.0' }] as typeof waiting;
+    expect(isSettled({ ...record, handoff: OPEN_HANDOFF, waiting: another })).toBe(false);
   });
 
   it('but not while the other branch is under way', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STAGE_NUMBERS } from '../../../functions/domain/stage-numbers.ts';
-import { type Deed, scheduleOf } from '../../../local/chaos-schedule.ts';
+import { type Deed, scheduleOf, settlingOf } from '../../../local/chaos-schedule.ts';
+import { MISTAKES, RECOVERY_FUNCTIONS } from '../../../local/chaos-schedule-people.ts';
 
 const TWO_MINUTES = { minutes: 2, leads: 60 };
 const { landingBoundMs, httpTimeoutMs, readLagMs, searchLagMs } = STAGE_NUMBERS.local;
@@ -36,17 +37,28 @@ describe('the schedule of a seed', () => {
     expect([...kinds].sort()).toEqual([
       'again',
       'archive',
+      'blind',
+      'decide',
       'deliver',
       'fault',
       'freeze',
       'kill-engine',
       'kill-function',
       'lag',
+      'lose-wait',
       'merge',
+      'misdecide',
       'opt-out',
+      'redrive',
+      'refuse',
+      'resubmit',
       'set-owner',
+      'stop-action',
+      'stop-execution',
       'strike',
+      'strike-recovery',
       'submit',
+      'sweep',
     ]);
   });
 
@@ -97,6 +109,27 @@ describe('faults', () => {
     expect([...new Set(faults.flatMap(({ status }) => status ?? []))].sort()).toEqual([429, 500, 503]);
   });
 
+  it('refuse every write, so that people are asked', () => {
+    const refused = deedsOf('refuse', 9, 10).map(({ fault }) => fault.operation);
+    expect([...new Set(refused)].sort()).toEqual([
+      'create-contact',
+      'create-task',
+      'send-email',
+      'set-owner',
+      'update-contact',
+    ]);
+  });
+
+  it('leave tasks and messages in doubt for longer than reads are repeated', () => {
+    const blind = deedsOf('blind', 9, 20);
+    const reads = blind.flatMap(({ faults }) => faults.filter(({ kind }) => kind === 'status'));
+    expect([...new Set(reads.map(({ operation }) => operation))].sort()).toEqual([
+      'list-emails',
+      'search-tasks',
+    ]);
+    for (const { times } of reads) expect(times).toBeGreaterThan(STAGE_NUMBERS.local.unreadableReads);
+  });
+
   it('keep what the destinations promise: the landing bound and the read lags', () => {
     const late = faults.filter(({ kind }) => kind === 'land-late');
     expect(late.length).toBeGreaterThan(20);
@@ -109,5 +142,43 @@ describe('faults', () => {
       expect(lag.searchLagMs).toBeLessThan(searchLagMs);
       expect(lag.keyReadLagMs).toBeLessThan(readLagMs);
     }
+  });
+});
+
+describe('people who recover leads', () => {
+  const everyWay = <T>(values: readonly T[]) => [...new Set(values)].sort();
+
+  it('decide in every way, and make every mistake', () => {
+    const decides = deedsOf('decide', 9, 10);
+    expect(everyWay(decides.map(({ how }) => how))).toEqual(['again', 'against', 'late', 'once']);
+    expect(everyWay(decides.map(({ afterwards }) => afterwards))).toEqual(['by-hand', 'forget', 'release']);
+    expect(everyWay(deedsOf('misdecide', 9, 20).map(({ as }) => as))).toEqual([...MISTAKES].sort());
+  });
+
+  it('resubmit alone and at the same time, what waits and what is under way', () => {
+    const resubmits = deedsOf('resubmit', 9, 10);
+    expect(everyWay(resubmits.map(({ people }) => people))).toEqual([1, 2]);
+    expect(everyWay(resubmits.map(({ lead }) => lead === null))).toEqual([false, true]);
+  });
+
+  it('meet a process of every function of theirs that ends', () => {
+    const struck = deedsOf('strike-recovery', 9, 10).map(({ name }) => name);
+    expect(everyWay(struck)).toEqual([...RECOVERY_FUNCTIONS].sort());
+  });
+
+  it('go on for a while when nothing goes wrong any more, and nothing else does', () => {
+    const settling = settlingOf({ seed: 5, minutes: 0.5 });
+    expect(settlingOf({ seed: 5, minutes: 0.5 })).toEqual(settling);
+    expect(everyWay(settling.map(({ deed }) => deed.do))).toEqual([
+      'decide',
+      'misdecide',
+      'resubmit',
+      'stop-action',
+    ]);
+    const times = settling.map(({ atMs }) => atMs);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBeLessThan(30_000);
+    const before = scheduleOf({ seed: 5, minutes: 0.5, leads: 15 }).map(({ deed }) => deed);
+    expect(before).not.toEqual(expect.arrayContaining(settling.map(({ deed }) => deed)));
   });
 });
