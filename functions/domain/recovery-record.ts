@@ -93,6 +93,8 @@ export interface RecoveryRecord {
   readonly run: number;
   readonly acceptedAt: string;
   readonly closedAt: string | null;
+  /** The same person's other lead request that this one was joined to: nothing was done for this one. Null for all others. */
+  readonly joinedTo: string | null;
   /** The owner that the CRM last showed, or null before it was read. */
   readonly ownerId: string | null;
   readonly owner: OwnerRecord;
@@ -120,6 +122,7 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
     run: handoff.run,
     acceptedAt: iso(handoff.acceptedAt),
     closedAt: isoOrNull(handoff.closedAt),
+    joinedTo: handoff.joinedTo ?? null,
     ownerId: owner.ownerId,
     owner,
     contactId: contactIdOf(record, actions),

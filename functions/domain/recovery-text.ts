@@ -67,11 +67,13 @@ function opening(filled: FilledRecord, options: RecordOptions): string {
   ].join('\n');
 }
 
-function standing({ status, waiting }: FilledRecord): string {
+function standing({ status, waiting, joinedTo }: FilledRecord): string {
   const asked = waiting.filter(({ kind }) => kind === 'ask').map(({ action }) => action);
   switch (status) {
     case 'closed':
-      return 'is closed.';
+      return joinedTo === null
+        ? 'is closed.'
+        : `is closed: lead request ${joinedTo} of the same person stands for it, and nothing was done for this one.`;
     case 'running':
       return 'is in progress; nobody is asked.';
     case 'parked':

@@ -77,6 +77,11 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     'execution-timed-out': 'its execution took too long',
     'execution-missing': 'its execution does not exist',
     'execution-succeeded-open': 'its execution ended before the handoff was closed',
+    'same-person': 'the same person sent another lead request at about that time',
+
+    // What else the recovery owner hears of (functions/intake)
+    'dead-letter': 'a message of the queue could not be accepted',
+    'other-fields': 'the same id came with other fields',
 
     // What an attempt says of itself (functions/adapters, functions/actions)
     'request-invalid': 'the request could not be made',

@@ -27,6 +27,7 @@ export function askedRecord(changes: Partial<RecoveryRecord> = {}): RecoveryReco
     run: 1,
     acceptedAt: '2026-05-04T09:30:00.000Z',
     closedAt: null,
+    joinedTo: null,
     ownerId: '82',
     owner: {
       ownerId: '82',

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { recoveryRecord } from '../../../functions/domain/recovery-record.ts';
+import { recoveryText } from '../../../functions/domain/recovery-text.ts';
 import { personKey } from '../../../functions/domain/same-person.ts';
 import { dismiss } from '../../../functions/intake/approve.ts';
 import { resubmit } from '../../../functions/recovery/resubmit.ts';
@@ -8,11 +10,12 @@ import { HOUR, IntakeBench, isUntold, JO, JO_AGAIN } from './intake-bench.ts';
 const ask = () => new IntakeBench({ samePerson: { policy: 'ask', windowHours: 24 } });
 const join = () => new IntakeBench({ samePerson: { policy: 'join', windowHours: 24 } });
 
+const LINKS = { stateMachineArn: 'arn:aws:states:eu-central-1:123456789012:stateMachine:lead-handoff-test' };
+
 async function resubmitted(bench: IntakeBench, leadRequestId: string): Promise<void> {
   const { handoff } = await bench.under(leadRequestId);
   if (!handoff) throw new TypeError('There is nothing to resubmit.');
-  const links = { stateMachineArn: 'arn:aws:states:eu:1:stateMachine:lead-handoff-test' };
-  await resubmit(handoff, { ...bench.ports(), links, contractOf: () => CONTRACT });
+  await resubmit(handoff, { ...bench.ports(), links: LINKS, contractOf: () => CONTRACT });
 }
 
 describe('ask', () => {
@@ -152,6 +155,28 @@ describe('join', () => {
     expect(await bench.ledger.listOpen('web')).toMatchObject([{ leadRequestId: 'inq-1' }]);
     expect([bench.told, await bench.asked()]).toEqual([[], []]);
     expect(bench.ledger.expiryOf(bench.key('inq-2'))).toBe(bench.clock.now() + 400 * 24 * HOUR);
+  });
+
+  test('its record says which one stands for it', async () => {
+    const bench = join();
+    await bench.accept(JO);
+    await bench.accept(JO_AGAIN);
+    const record = await bench.ledger.record(bench.key('inq-2'));
+    if (!record) throw new TypeError('There is no record.');
+    const { route, stage, numbers } = bench.ports();
+    const options = {
+      route,
+      stage,
+      numbers,
+      links: LINKS,
+      contractOf: () => CONTRACT,
+      now: bench.clock.now(),
+    };
+
+    expect(recoveryRecord(record)).toMatchObject({ status: 'closed', joinedTo: 'inq-1' });
+    expect(recoveryText(record, options)).toMatch(
+      /^web\/inq-2 is closed: lead request inq-1 of the same person stands for it, and nothing was done for this one\.\n/,
+    );
   });
 
   test('delivered again it is joined still, also when the first one is over', async () => {
