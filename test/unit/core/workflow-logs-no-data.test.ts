@@ -5,7 +5,8 @@ import { synthesizedStage } from '../../stack/synthesize.ts';
 test.each(STAGES)('stage %s logs its executions without their data: it holds task tokens', (stage) => {
   const machines = synthesizedStage(stage).all('AWS::StepFunctions::StateMachine');
 
-  expect(machines.map(({ Properties }) => Properties.LoggingConfiguration.IncludeExecutionData)).toEqual([
-    false,
-  ]);
+  expect(machines.length).toBeGreaterThan(1);
+  expect(
+    machines.filter(({ Properties }) => Properties.LoggingConfiguration.IncludeExecutionData !== false),
+  ).toEqual([]);
 });
