@@ -2,20 +2,27 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AwsError, arn } from './aws-error.ts';
 
-export interface StoredSecret {
+export interface SecretVersion {
+  readonly versionId: string;
+  readonly value: string;
+}
+
+/** Its current version, labelled `AWSCURRENT`, and the one before, `AWSPREVIOUS`. */
+export interface StoredSecret extends SecretVersion {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: number;
-  value: string;
-  versionId: string;
+  readonly previous?: SecretVersion;
 }
 
 const DESTINATION_SECRET = /^local\/[^/]+\/[^/]+\/(read|write)$/;
+const INTAKE_SECRET = /^local\/[^/]+\/intake$/;
 const SANDBOX_SECRET = 'local/sandbox';
 
 /**
- * The secrets of stage `local`. `local/<route>/<destination>/read|write` and `local/sandbox` exist without anybody
- * creating them: their values are what the sandbox destination accepts.
+ * The secrets of stage `local`. Some exist without anybody creating them: `local/<route>/<destination>/read|write` and
+ * `local/sandbox` have what the sandbox destination accepts as their values, and `local/<route>/intake` a key for the signatures of
+ * that route's webhooks, made of its name: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md.
  */
 export class Secrets {
   readonly #bearer: string;
@@ -42,37 +49,44 @@ export class Secrets {
     return secret;
   }
 
-  /** Created secrets, and `local/sandbox`. Those of destinations have no list: every fitting name exists. */
+  /** Created secrets, and `local/sandbox`. Those of destinations and of intake have no list: every fitting name exists. */
   list(): StoredSecret[] {
     const sandbox = this.#stored.has(SANDBOX_SECRET) ? undefined : this.#seeded(SANDBOX_SECRET);
     return [...(sandbox ? [sandbox] : []), ...this.#stored.values()];
   }
 
   /** @throws AwsError `ResourceExistsException` */
-  create(name: string, value: string): StoredSecret {
+  create(name: string, value: string, versionId: string = randomUUID()): StoredSecret {
     if (this.#stored.has(name)) {
       throw new AwsError(
         'ResourceExistsException',
         `The operation failed because the secret ${name} already exists.`,
       );
     }
-    return this.#store(name, value);
+    return this.#store({ name, arn: secretArn(name), createdAt: Date.now(), value, versionId });
   }
 
-  /** @throws AwsError `ResourceNotFoundException` */
-  put(id: string, value: string): StoredSecret {
-    return this.#store(this.get(id).name, value);
+  /**
+   * Adds a version, which is the current one from now on. A version that is there already is added once.
+   *
+   * @throws AwsError `ResourceNotFoundException`, `ResourceExistsException`
+   */
+  put(id: string, value: string, versionId: string = randomUUID()): StoredSecret {
+    const secret = this.get(id);
+    const same = versionsOf(secret).find((version) => version.versionId === versionId);
+    if (same?.value === value) return secret;
+    if (same) {
+      throw new AwsError(
+        'ResourceExistsException',
+        `You can't modify an existing version: the secret value of version ${versionId} is another one.`,
+      );
+    }
+    const previous = { versionId: secret.versionId, value: secret.value };
+    return this.#store({ ...secret, value, versionId, previous });
   }
 
-  #store(name: string, value: string): StoredSecret {
-    const secret: StoredSecret = {
-      name,
-      arn: secretArn(name),
-      createdAt: this.#stored.get(name)?.createdAt ?? Date.now(),
-      value,
-      versionId: randomUUID(),
-    };
-    this.#stored.set(name, secret);
+  #store(secret: StoredSecret): StoredSecret {
+    this.#stored.set(secret.name, secret);
     if (this.#file !== undefined) {
       writeFileSync(`${this.#file}.new`, JSON.stringify([...this.#stored.values()]), { mode: 0o600 });
       renameSync(`${this.#file}.new`, this.#file);
@@ -81,11 +95,22 @@ export class Secrets {
   }
 
   #seeded(name: string): StoredSecret | undefined {
-    const end = DESTINATION_SECRET.exec(name)?.[1];
-    if (end === undefined && name !== SANDBOX_SECRET) return undefined;
-    const value = end === undefined ? this.#bearer : `${this.#bearer}.${end}`;
+    const value = this.#seededValue(name);
+    if (value === undefined) return undefined;
     return { name, arn: secretArn(name), createdAt: 0, value, versionId: versionOf(name) };
   }
+
+  #seededValue(name: string): string | undefined {
+    if (name === SANDBOX_SECRET) return this.#bearer;
+    if (INTAKE_SECRET.test(name)) return `whsec_${Buffer.from(`lead-handoff/${name}`).toString('base64')}`;
+    const end = DESTINATION_SECRET.exec(name)?.[1];
+    return end === undefined ? undefined : `${this.#bearer}.${end}`;
+  }
+}
+
+/** Newest first. */
+export function versionsOf({ versionId, value, previous }: StoredSecret): SecretVersion[] {
+  return [{ versionId, value }, ...(previous ? [previous] : [])];
 }
 
 function secretArn(name: string): string {

@@ -1,5 +1,6 @@
 import {
   CreateSecretCommand,
+  DescribeSecretCommand,
   GetSecretValueCommand,
   ListSecretsCommand,
   PutSecretValueCommand,
@@ -194,6 +195,62 @@ describe('secrets', () => {
     }
   });
 
+  test('of intake sign by a key that is made of their name', async () => {
+    const client = new SecretsManagerClient(clientSettings(engine.url));
+    const { SecretString } = await client.send(
+      new GetSecretValueCommand({ SecretId: 'local/website/intake' }),
+    );
+
+    expect(SecretString).toMatch(/^whsec_/);
+    const key = Buffer.from(String(SecretString).slice('whsec_'.length), 'base64').toString();
+    expect(key).toBe('lead-handoff/local/website/intake');
+    await expect(
+      client.send(
+        new GetSecretValueCommand({ SecretId: 'local/website/intake', VersionStage: 'AWSPREVIOUS' }),
+      ),
+    ).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: "Secrets Manager can't find the specified secret value for staging label: AWSPREVIOUS",
+    });
+  });
+
+  test('keep the version before the current one, under its label and its id', async () => {
+    const client = new SecretsManagerClient(clientSettings(engine.url));
+    const SecretId = 'local/rotated/intake';
+    const read = (more: object = {}) => client.send(new GetSecretValueCommand({ SecretId, ...more }));
+    const put = (SecretString: string, ClientRequestToken?: string) =>
+      client.send(new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken }));
+    const { SecretString: seeded, VersionId: first } = await read();
+
+    const { VersionId: second } = await put('two', 'the-id-of-the-second-version-of-it');
+    await put('two', second);
+    expect(await read()).toMatchObject({
+      SecretString: 'two',
+      VersionId: second,
+      VersionStages: ['AWSCURRENT'],
+    });
+    expect(await read({ VersionStage: 'AWSPREVIOUS' })).toMatchObject({
+      SecretString: seeded,
+      VersionId: first,
+      VersionStages: ['AWSPREVIOUS'],
+    });
+    expect((await client.send(new DescribeSecretCommand({ SecretId }))).VersionIdsToStages).toEqual({
+      [String(second)]: ['AWSCURRENT'],
+      [String(first)]: ['AWSPREVIOUS'],
+    });
+
+    await expect(put('other', second)).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    await put('three');
+    expect(await read({ VersionStage: 'AWSPREVIOUS' })).toMatchObject({ SecretString: 'two' });
+    expect(await read({ VersionId: second })).toMatchObject({ SecretString: 'two' });
+    await expect(read({ VersionId: first })).rejects.toMatchObject({
+      message: `Secrets Manager can't find the specified secret value for VersionId: ${first}`,
+    });
+    await expect(
+      client.send(new PutSecretValueCommand({ SecretId, SecretString: 'x', VersionStages: ['AWSPENDING'] })),
+    ).rejects.toMatchObject({ name: 'InvalidParameterException' });
+  });
+
   test('can be created once, changed and listed', async () => {
     const client = new SecretsManagerClient(clientSettings(engine.url));
     const create = () => client.send(new CreateSecretCommand({ Name: 'own', SecretString: 'one' }));
@@ -205,7 +262,7 @@ describe('secrets', () => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: 'own' }));
 
     expect(SecretString).toBe('two');
-    expect(SecretList?.map(({ Name }) => Name)).toEqual(['local/sandbox', 'own']);
+    expect(SecretList?.map(({ Name }) => Name)).toEqual(['local/sandbox', 'local/rotated/intake', 'own']);
   });
 });
 
