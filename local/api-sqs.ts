@@ -1,8 +1,12 @@
 import { AwsError } from './aws-error.ts';
 import { type JsonService, unknownOperation } from './endpoint.ts';
-import { md5, type Queue, type Queues, type StoredMessage } from './queues.ts';
+import { md5, type Queue, type Queues, type StoredMessage, systemAttributes } from './queues.ts';
 
 type Body = Record<string, unknown>;
+type Entry = Body & { readonly Id: string };
+
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+const MOST_ENTRIES = 10;
 
 /**
  * Amazon SQS: send, receive, delete, visibility, purge, and what queues there are.
@@ -26,8 +30,7 @@ export function sqsApi(queues: Queues): JsonService {
     SendMessage: (body) => sent(find(queues, body), body),
     SendMessageBatch: (body) => {
       const queue = find(queues, body);
-      const entries = (body.Entries ?? []) as (Body & { Id: string })[];
-      return { Successful: entries.map((entry) => ({ Id: entry.Id, ...sent(queue, entry) })), Failed: [] };
+      return sentBatch(queue, (body.Entries ?? []) as Entry[]);
     },
     ReceiveMessage: async (body) => {
       const queue = find(queues, body);
@@ -79,11 +82,44 @@ function sent(queue: Queue, body: Body): { MessageId: string; MD5OfMessageBody: 
   if (typeof text !== 'string' || text === '') {
     throw new AwsError('MissingParameter', 'The request must contain the parameter MessageBody.');
   }
+  const { maxMessageBytes } = queue.definition;
+  if (Buffer.byteLength(text) > maxMessageBytes) {
+    throw new AwsError(
+      'InvalidParameterValue',
+      `One or more parameters are invalid. Reason: Message must be shorter than ${maxMessageBytes} bytes.`,
+    );
+  }
   const message = queue.send(text, {
     ...(body.DelaySeconds === undefined ? {} : { delaySeconds: Number(body.DelaySeconds) }),
     attributes: (body.MessageAttributes ?? {}) as Body,
   });
   return { MessageId: message.messageId, MD5OfMessageBody: md5(text) };
+}
+
+/** What is wrong with one entry is said of that entry; the others are sent. */
+function sentBatch(queue: Queue, entries: readonly Entry[]): { Successful: Body[]; Failed: Body[] } {
+  if (entries.length === 0) {
+    throw new AwsError(
+      'com.amazonaws.sqs#EmptyBatchRequest',
+      'There should be at least one SendMessageBatchRequestEntry in the request.',
+    );
+  }
+  if (entries.length > MOST_ENTRIES) {
+    throw new AwsError(
+      'com.amazonaws.sqs#TooManyEntriesInBatchRequest',
+      `Maximum number of entries per request are ${MOST_ENTRIES}. You have sent ${entries.length}.`,
+    );
+  }
+  const answer = { Successful: [] as Body[], Failed: [] as Body[] };
+  for (const entry of entries) {
+    try {
+      answer.Successful.push({ Id: entry.Id, ...sent(queue, entry) });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      answer.Failed.push({ Id: entry.Id, SenderFault: true, Code: error.code, Message: error.message });
+    }
+  }
+  return answer;
 }
 
 function received(message: StoredMessage): Body {
@@ -92,11 +128,7 @@ function received(message: StoredMessage): Body {
     ReceiptHandle: message.receiptHandle,
     Body: message.body,
     MD5OfBody: md5(message.body),
-    Attributes: {
-      ApproximateReceiveCount: String(message.receiveCount),
-      SentTimestamp: String(message.sentAt),
-      ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-    },
+    Attributes: systemAttributes(message),
     ...(Object.keys(message.attributes).length > 0 ? { MessageAttributes: message.attributes } : {}),
   };
 }
@@ -111,6 +143,8 @@ function attributesOf(queue: Queue, names: unknown): Record<string, string> {
     ApproximateNumberOfMessagesDelayed: String(delayed),
     VisibilityTimeout: String(definition.visibilitySeconds),
     DelaySeconds: String(definition.delaySeconds),
+    MessageRetentionPeriod: String(definition.retentionSeconds),
+    MaximumMessageSize: String(definition.maxMessageBytes),
   };
   if (definition.redrive) {
     all.RedrivePolicy = JSON.stringify({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ACCOUNT, AwsError, arn } from './aws-error.ts';
+import { HTTP_APIS_PATH } from './http-api-url.ts';
 
 /** Another program, or another engine, listens on the port. */
 export class PortInUse extends Error {
@@ -32,16 +33,24 @@ export interface RestRequest {
   readonly body: string;
 }
 
+/** A request to an HTTP API, as it came. */
+export interface HttpRequest extends Omit<RestRequest, 'body'> {
+  readonly sourceIp: string;
+  /** Undefined when it is larger than anything that is answered here. */
+  readonly body: Buffer | undefined;
+}
+
 export interface RestAnswer {
   readonly statusCode: number;
-  readonly headers?: Record<string, string>;
-  readonly body: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body: string | Buffer;
 }
 
 export interface Services {
   /** By the first part of `X-Amz-Target`, such as `AWSStepFunctions`. */
   readonly json: Readonly<Record<string, JsonService>>;
   readonly lambda: (request: RestRequest) => Promise<RestAnswer>;
+  readonly httpApis: (request: HttpRequest) => Promise<RestAnswer>;
 }
 
 const LARGEST_BODY = 16 * 1024 * 1024;
@@ -92,7 +101,7 @@ export class Endpoint {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const bytes = await readBody(request);
     const url = new URL(request.url ?? '/', this.url);
     const target = request.headers['x-amz-target'];
     const isRest = url.pathname.startsWith('/2015-03-31/');
@@ -106,11 +115,16 @@ export class Endpoint {
         );
       }
       if (!this.#services) throw new AwsError('ServiceUnavailable', 'The embedded engine is starting.', 503);
-      if (body === undefined) {
+      if (url.pathname.startsWith(HTTP_APIS_PATH)) {
+        send(response, await this.#services.httpApis({ ...described(request, url), body: bytes }));
+        return;
+      }
+      if (bytes === undefined) {
         throw new AwsError('RequestEntityTooLargeException', 'The request is larger than 16 MiB.', 413);
       }
+      const body = bytes.toString('utf8');
       if (typeof target === 'string') await this.#json(this.#services, target, body, request, response);
-      else if (isRest) await this.#rest(this.#services, url, body, request, response);
+      else if (isRest) send(response, await this.#services.lambda({ ...described(request, url), body }));
       else answerOther(request, url, body, response);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
@@ -134,24 +148,21 @@ export class Endpoint {
     });
     response.end(JSON.stringify(answer.body));
   }
+}
 
-  async #rest(
-    services: Services,
-    url: URL,
-    body: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const answer = await services.lambda({
-      method: request.method ?? 'GET',
-      path: url.pathname,
-      query: url.searchParams,
-      headers: request.headers as Record<string, string | undefined>,
-      body,
-    });
-    response.writeHead(answer.statusCode, { 'content-type': 'application/json', ...answer.headers });
-    response.end(answer.body);
-  }
+function described(request: IncomingMessage, url: URL): Omit<HttpRequest, 'body'> {
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers as Record<string, string | undefined>,
+    sourceIp: request.socket.remoteAddress ?? '',
+  };
+}
+
+function send(response: ServerResponse, { statusCode, headers, body }: RestAnswer): void {
+  response.writeHead(statusCode, { 'content-type': 'application/json', ...headers });
+  response.end(body);
 }
 
 /** The refusal of what the engine does not speak. */
@@ -212,12 +223,12 @@ function parseJson(body: string): Record<string, unknown> {
 }
 
 /** The whole body, or undefined when it is too large. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= LARGEST_BODY) chunks.push(chunk);
   }
-  return size > LARGEST_BODY ? undefined : Buffer.concat(chunks).toString('utf8');
+  return size > LARGEST_BODY ? undefined : Buffer.concat(chunks);
 }

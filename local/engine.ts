@@ -20,11 +20,17 @@ import type { ExecutionRecord } from './execution-record.ts';
 import { Executions } from './executions.ts';
 import { FunctionLogs } from './function-logs.ts';
 import { functionNameOf } from './function-names.ts';
+import { HttpApis } from './http-apis.ts';
 import { type Clock, systemClock } from './interpreter/clock.ts';
 import { Journal } from './journal.ts';
 import { LambdaHost } from './lambda-host.ts';
 import type { InvocationResult } from './lambda-process.ts';
-import type { FunctionDefinition, InertResource, StateMachineDefinition } from './model.ts';
+import type {
+  FunctionDefinition,
+  HttpApiDefinition,
+  InertResource,
+  StateMachineDefinition,
+} from './model.ts';
 import { QueuePoller } from './queue-poller.ts';
 import { type Queue, Queues } from './queues.ts';
 import { redriveState } from './redrives.ts';
@@ -95,6 +101,7 @@ export interface Engine {
   readonly stateMachines: readonly StateMachineDefinition[];
   readonly tables: readonly string[];
   readonly queues: readonly Queue[];
+  readonly httpApis: readonly HttpApiDefinition[];
   /** Resources of the template that do nothing here, and why. */
   readonly inert: readonly InertResource[];
   /** Stack outputs by name. */
@@ -185,6 +192,9 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
     onWrite: (table) => count(counters.writes, table),
   });
   cleanUps.push(() => tables.close());
+  const httpApis = new HttpApis(model.httpApis, (functionArn, event) =>
+    lambda.invoke(functionNameOf(functionArn), event),
+  );
   const secrets = new Secrets(sandboxBearer, data?.at('secrets.json'));
 
   endpoint.serve({
@@ -196,6 +206,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
       secretsmanager: secretsApi(secrets),
     },
     lambda: lambdaApi(lambda, async, logs),
+    httpApis: (request) => httpApis.answer(request),
   });
   cleanUps.push(() => executions.suspend());
   executions.resume();
@@ -203,8 +214,11 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
   for (const subscription of model.queueSubscriptions) {
     const queue = queues.byArn(subscription.queueArn);
     if (!queue) continue;
-    const poller = new QueuePoller(subscription, queue, (functionArn, event) =>
-      lambda.invoke(functionNameOf(functionArn), event),
+    const poller = new QueuePoller(
+      subscription,
+      queue,
+      (functionArn, event) => lambda.invoke(functionNameOf(functionArn), event),
+      maxProcessesPerFunction,
     );
     poller.start();
     cleanUps.push(() => poller.stop());
@@ -220,6 +234,7 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
     stateMachines: model.stateMachines,
     tables: tables.names,
     queues: queues.all(),
+    httpApis: model.httpApis,
     inert: model.inert,
     outputs: model.outputs,
     executions,

@@ -1,9 +1,5 @@
 /** Resource types that do nothing on a laptop, each with the reason. A type on no list is refused. */
 export const INERT_RESOURCES: Readonly<Record<string, string>> = {
-  'AWS::ApiGatewayV2::Api': 'the HTTP API is not served; submit through the queue or by Lambda Invoke',
-  'AWS::ApiGatewayV2::Integration': 'the HTTP API is not served',
-  'AWS::ApiGatewayV2::Route': 'the HTTP API is not served',
-  'AWS::ApiGatewayV2::Stage': 'the HTTP API is not served',
   'AWS::CDK::Metadata': 'it tells AWS which constructs a stack uses',
   'AWS::CloudTrail::Trail': 'nobody else calls this endpoint, so there is nothing to audit',
   'AWS::CloudWatch::Alarm': 'metrics are not collected; the counters of the engine tell the same',

@@ -98,6 +98,11 @@ function greet(engine: Engine, { data, verbose }: Flags): void {
   const running = engine.executions.all().filter(({ status }) => status === 'RUNNING').length;
   const [machine] = engine.stateMachines;
   console.log(`${bold('AWS endpoint')}  ${engine.url}`);
+  for (const { url, routes } of engine.httpApis) {
+    for (const { method, segments } of routes) {
+      console.log(`${bold('HTTP API')}      ${method} ${url}/${segments.join('/')}`);
+    }
+  }
   console.log(`${bold('Sandbox')}       ${engine.sandboxUrl} (bearer ${engine.sandboxBearer})`);
   console.log(
     `${bold('Data')}          ${data}${running > 0 ? `, going on with ${running} running execution(s)` : ''}`,

@@ -7,6 +7,7 @@ export interface Model {
   readonly queueSubscriptions: QueueSubscription[];
   readonly rules: RuleDefinition[];
   readonly asyncSettings: AsyncSettings[];
+  readonly httpApis: HttpApiDefinition[];
   /** Resources that do nothing on a laptop, and why. */
   readonly inert: InertResource[];
   /** Stack outputs by name. */
@@ -54,6 +55,8 @@ export interface QueueDefinition {
   readonly url: string;
   readonly visibilitySeconds: number;
   readonly delaySeconds: number;
+  readonly retentionSeconds: number;
+  readonly maxMessageBytes: number;
   /** After this many receives a message moves to the dead-letter queue. */
   readonly redrive?: { readonly deadLetterArn: string; readonly maxReceiveCount: number };
 }
@@ -92,6 +95,33 @@ export interface AsyncSettings {
   readonly functionName: string;
   readonly retries: number;
   readonly onFailureArn?: string;
+}
+
+/** An HTTP API with everything that its stack has for it. */
+export interface HttpApiDefinition {
+  readonly logicalId: string;
+  readonly id: string;
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly routes: readonly HttpApiRoute[];
+  readonly throttle?: HttpThrottle;
+}
+
+export interface HttpApiRoute {
+  /** `POST /things/{thing}` */
+  readonly key: string;
+  /** `ANY` for all of them. */
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly functionArn: string;
+  /** How long its function is waited for. */
+  readonly timeoutMs: number;
+}
+
+/** Of each route by itself. */
+export interface HttpThrottle {
+  readonly burst: number;
+  readonly perSecond: number;
 }
 
 export interface InertResource {

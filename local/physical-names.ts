@@ -1,4 +1,5 @@
-import { ACCOUNT, arn, PARTITION, REGION } from './aws-error.ts';
+import { ACCOUNT, arn, PARTITION } from './aws-error.ts';
+import { httpApiUrl } from './http-api-url.ts';
 
 /** What `Ref` and `Fn::GetAtt` answer for a resource of one type, given its physical name. */
 export interface Identity {
@@ -74,12 +75,12 @@ export const IDENTITIES: Readonly<Record<string, Identity>> = {
   'AWS::Logs::LogGroup': named('logs', 'log-group:', 'LogGroupName')(512),
   'AWS::CloudWatch::Alarm': named('cloudwatch', 'alarm:', 'AlarmName')(255),
   'AWS::CloudWatch::CompositeAlarm': named('cloudwatch', 'alarm:', 'AlarmName')(255),
+  // AWS makes an id up; here the name is one, so that the address stays the same and can be read.
   'AWS::ApiGatewayV2::Api': {
+    nameProperty: 'Name',
+    maxLength: 128,
     ref: (name) => name,
-    attributes: (name) => ({
-      ApiId: name,
-      ApiEndpoint: `https://${name}.execute-api.${REGION}.invalid`,
-    }),
+    attributes: (name, endpoint) => ({ ApiId: name, ApiEndpoint: httpApiUrl(endpoint, name) }),
   },
 };
 

@@ -1,17 +1,16 @@
 import { AwsError, REGION } from './aws-error.ts';
 import type { InvocationResult } from './lambda-process.ts';
 import type { QueueSubscription } from './model.ts';
-import { md5, type Queue, type StoredMessage } from './queues.ts';
+import { md5, type Queue, type StoredMessage, systemAttributes } from './queues.ts';
 
 type Invoke = (functionArn: string, event: unknown) => Promise<InvocationResult>;
 
-interface BatchResponse {
-  batchItemFailures?: { itemIdentifier?: string }[];
-}
+/** Between two tries of a batch that the function was throttled for. */
+const THROTTLED_DELAY_MS = 1_000;
 
 /**
- * Hands the messages of a queue to a function in batches, as an event source mapping does. What the function does
- * not answer for stays hidden until its visibility timeout is over, and then comes again.
+ * Hands the messages of a queue to a function in batches, as an event source mapping does. What the function has not taken stays
+ * hidden until its visibility timeout is over, and then comes again.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
@@ -21,14 +20,21 @@ export class QueuePoller {
   readonly #invoke: Invoke;
   readonly #stop = new AbortController();
 
-  constructor(subscription: QueueSubscription, queue: Queue, invoke: Invoke) {
+  readonly #atOnce: number;
+
+  /**
+   * @param processes how many invocations of the function can run at once. A batch beyond them would only wait for a process while
+   *   the visibility timeout of its messages runs, so it stays in the queue.
+   */
+  constructor(subscription: QueueSubscription, queue: Queue, invoke: Invoke, processes: number) {
     this.#subscription = subscription;
     this.#queue = queue;
     this.#invoke = invoke;
+    this.#atOnce = Math.min(subscription.maxConcurrency, processes);
   }
 
   start(): void {
-    for (let worker = 0; worker < this.#subscription.maxConcurrency; worker += 1) void this.#poll();
+    for (let worker = 0; worker < this.#atOnce; worker += 1) void this.#poll();
   }
 
   stop(): void {
@@ -48,7 +54,8 @@ export class QueuePoller {
   async #deliver(messages: StoredMessage[]): Promise<void> {
     const { functionArn, queueArn, partialBatches } = this.#subscription;
     const event = { Records: messages.map((message) => recordOf(message, queueArn)) };
-    const result = await this.#invoked(functionArn, event);
+    const hiddenUntil = Math.min(...messages.map(({ visibleAt }) => visibleAt));
+    const result = await this.#invoked(functionArn, event, hiddenUntil);
     if (result === undefined || result.failed) return;
     const failed = partialBatches ? failedIds(result.payload, messages) : new Set<string>();
     for (const { messageId, receiptHandle } of messages) {
@@ -56,23 +63,39 @@ export class QueuePoller {
     }
   }
 
-  /** Undefined when the function was throttled: its messages come again, as after a failure. */
-  async #invoked(functionArn: string, event: unknown): Promise<InvocationResult | undefined> {
-    try {
-      return await this.#invoke(functionArn, event);
-    } catch (refused) {
-      if (refused instanceof AwsError) return undefined;
-      throw refused;
+  /** Undefined when the function was throttled for as long as the messages were hidden: they come again, as after a failure. */
+  async #invoked(
+    functionArn: string,
+    event: unknown,
+    hiddenUntil: number,
+  ): Promise<InvocationResult | undefined> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        return await this.#invoke(functionArn, event);
+      } catch (refused) {
+        if (!(refused instanceof AwsError)) throw refused;
+        if (Date.now() + THROTTLED_DELAY_MS >= hiddenUntil) return undefined;
+        await new Promise<void>((resolve) => setTimeout(resolve, THROTTLED_DELAY_MS).unref());
+      }
     }
+    return undefined;
   }
 }
 
-/** An identifier that is missing or unknown makes the whole batch a failure, as in AWS. */
+/**
+ * The messages that come again. An answer without failures takes all of them, also where it says nothing at all; one that cannot be
+ * understood takes none.
+ */
 function failedIds(payload: string, messages: StoredMessage[]): Set<string> {
-  const known = new Set(messages.map(({ messageId }) => messageId));
-  const response = JSON.parse(payload) as BatchResponse | null;
-  const ids = (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier ?? '');
-  return ids.every((id) => known.has(id)) ? new Set(ids) : known;
+  const all = new Set(messages.map(({ messageId }) => messageId));
+  const response = JSON.parse(payload) as unknown;
+  if (response === null) return new Set();
+  if (typeof response !== 'object' || Array.isArray(response)) return all;
+  const { batchItemFailures: failures } = response as { batchItemFailures?: unknown };
+  if (failures === undefined || failures === null) return new Set();
+  if (!Array.isArray(failures)) return all;
+  const ids = failures.map((failure) => (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier);
+  return ids.every((id) => typeof id === 'string' && all.has(id)) ? new Set(ids as string[]) : all;
 }
 
 function recordOf(message: StoredMessage, queueArn: string): Record<string, unknown> {
@@ -80,12 +103,7 @@ function recordOf(message: StoredMessage, queueArn: string): Record<string, unkn
     messageId: message.messageId,
     receiptHandle: message.receiptHandle,
     body: message.body,
-    attributes: {
-      ApproximateReceiveCount: String(message.receiveCount),
-      SentTimestamp: String(message.sentAt),
-      SenderId: 'local',
-      ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-    },
+    attributes: systemAttributes(message),
     messageAttributes: recordAttributes(message.attributes),
     md5OfBody: md5(message.body),
     eventSource: 'aws:sqs',

@@ -8,12 +8,15 @@ export interface StoredMessage {
   readonly attributes: Record<string, unknown>;
   readonly sentAt: number;
   visibleAt: number;
+  /** In all queues together. */
   receiveCount: number;
   receiptHandle: string | undefined;
   firstReceivedAt: number | undefined;
+  /** For a dead letter: the queue that it comes from, and how often it was received there. */
+  readonly movedFrom?: { readonly arn: string; readonly receiveCount: number };
 }
 
-/** One standard queue: visibility, delays, and the move to the dead-letter queue. */
+/** One standard queue: visibility, delays, retention, and the move to the dead-letter queue. */
 export class Queue {
   readonly definition: QueueDefinition;
   readonly #messages = new Map<string, StoredMessage>();
@@ -47,9 +50,7 @@ export class Queue {
       receiptHandle: undefined,
       firstReceivedAt: undefined,
     };
-    this.#store.keep(message);
-    this.#messages.set(message.messageId, message);
-    this.#wake();
+    this.#add(message);
     return message;
   }
 
@@ -84,6 +85,7 @@ export class Queue {
   }
 
   counts(): { visible: number; hidden: number; delayed: number } {
+    this.#forgetOld();
     const now = Date.now();
     const all = [...this.#messages.values()];
     const waiting = all.filter(({ visibleAt }) => visibleAt > now);
@@ -93,6 +95,7 @@ export class Queue {
 
   /** Everything that is in the queue now, hidden or not. */
   messages(): StoredMessage[] {
+    this.#forgetOld();
     return [...this.#messages.values()].map((message) => ({ ...message }));
   }
 
@@ -101,6 +104,7 @@ export class Queue {
   }
 
   #take(max: number, visibilitySeconds: number): StoredMessage[] {
+    this.#forgetOld();
     const now = Date.now();
     const taken: StoredMessage[] = [];
     for (const message of this.#messages.values()) {
@@ -116,14 +120,37 @@ export class Queue {
     return taken;
   }
 
+  /**
+   * A message keeps its id, its age and the count of its receives when it moves; it is in both queues before it is in one, so that a
+   * kill in between loses nothing.
+   *
+   * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
+   */
   #moveToDeadLetters(message: StoredMessage): boolean {
-    const { redrive } = this.definition;
-    if (!redrive || message.receiveCount < redrive.maxReceiveCount) return false;
+    const { redrive, arn } = this.definition;
+    const { receiveCount, movedFrom } = message;
+    const receivedHere = receiveCount - (movedFrom?.receiveCount ?? 0);
+    if (!redrive || receivedHere < redrive.maxReceiveCount) return false;
     const target = this.#deadLetters(redrive.deadLetterArn);
     if (!target) return false;
-    target.send(message.body, { attributes: message.attributes, delaySeconds: 0 });
+    const visibleAt = Date.now();
+    target.#add({ ...message, visibleAt, receiptHandle: undefined, movedFrom: { arn, receiveCount } });
     this.#forget(message);
     return true;
+  }
+
+  #add(message: StoredMessage): void {
+    this.#store.keep(message);
+    this.#messages.set(message.messageId, message);
+    this.#wake();
+  }
+
+  /** What is older than the queue keeps its messages is gone, dead letters by the time when they were first sent. */
+  #forgetOld(): void {
+    const sentBefore = Date.now() - this.definition.retentionSeconds * 1000;
+    for (const message of [...this.#messages.values()]) {
+      if (message.sentAt < sentBefore) this.#forget(message);
+    }
   }
 
   #forget({ messageId }: StoredMessage): void {
@@ -194,6 +221,18 @@ export class Queues {
   byUrl(url: string): Queue | undefined {
     return this.byName(url.split('/').at(-1) ?? '');
   }
+}
+
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html */
+export function systemAttributes(message: StoredMessage): Record<string, string> {
+  const { receiveCount, sentAt, firstReceivedAt, movedFrom } = message;
+  return {
+    ApproximateReceiveCount: String(receiveCount),
+    SentTimestamp: String(sentAt),
+    SenderId: 'local',
+    ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+    ...(movedFrom && { DeadLetterQueueSourceArn: movedFrom.arn }),
+  };
 }
 
 export function md5(text: string): string {

@@ -1,16 +1,12 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AssembledStack } from './assembly.ts';
-import { functionArnOf, functionNameOf } from './function-names.ts';
+import { functionNameOf } from './function-names.ts';
+import { checkHasApi, readHttpApi } from './http-api-definition.ts';
 import { INERT_RESOURCES } from './inert-resources.ts';
 import { UnresolvableValue } from './intrinsics.ts';
-import type {
-  AsyncSettings,
-  FunctionDefinition,
-  Model,
-  QueueDefinition,
-  StateMachineDefinition,
-} from './model.ts';
+import type { AsyncSettings, FunctionDefinition, Model, StateMachineDefinition } from './model.ts';
+import { readQueue, readSubscription } from './queue-definition.ts';
 import { readRule } from './rule-definition.ts';
 import { StackScope } from './stack-scope.ts';
 import { readTable } from './table-definition.ts';
@@ -18,6 +14,12 @@ import { UnsupportedResource } from './unsupported-resource.ts';
 
 type Properties = Record<string, unknown>;
 type Reader = (properties: Properties, logicalId: string, scope: StackScope, model: Model) => void;
+
+/** Read with the API that it is a part of. */
+const partOfHttpApi =
+  (type: string): Reader =>
+  (properties, logicalId, scope) =>
+    checkHasApi(properties, logicalId, type, scope);
 
 /** The resource types that run. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -37,13 +39,26 @@ const READERS: Readonly<Record<string, Reader>> = {
   'AWS::Lambda::EventInvokeConfig': (properties, logicalId, _scope, model) => {
     model.asyncSettings.push(readAsyncSettings(properties, logicalId));
   },
-  'AWS::Lambda::EventSourceMapping': readSubscription,
+  'AWS::Lambda::EventSourceMapping': (properties, logicalId, _scope, model) => {
+    const subscription = readSubscription(properties, logicalId);
+    if (subscription) model.queueSubscriptions.push(subscription);
+  },
   'AWS::StepFunctions::StateMachine': (properties, logicalId, scope, model) => {
     model.stateMachines.push(readStateMachine(properties, logicalId, scope));
   },
   'AWS::SQS::Queue': (properties, logicalId, scope, model) => {
     model.queues.push(readQueue(properties, logicalId, scope));
   },
+  'AWS::ApiGatewayV2::Api': (properties, logicalId, scope, model) => {
+    const api = readHttpApi(properties, logicalId, scope);
+    if (model.httpApis.some(({ id }) => id === api.id)) {
+      throw new UnsupportedResource(logicalId, 'AWS::ApiGatewayV2::Api', `there are two named ${api.id}`);
+    }
+    model.httpApis.push(api);
+  },
+  'AWS::ApiGatewayV2::Integration': partOfHttpApi('AWS::ApiGatewayV2::Integration'),
+  'AWS::ApiGatewayV2::Route': partOfHttpApi('AWS::ApiGatewayV2::Route'),
+  'AWS::ApiGatewayV2::Stage': partOfHttpApi('AWS::ApiGatewayV2::Stage'),
   'AWS::Events::EventBus': () => {},
   'AWS::Events::Rule': (properties, logicalId, scope, model) => {
     model.rules.push(readRule(properties, logicalId, scope));
@@ -53,7 +68,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 /**
  * Turns the stacks of an assembly into what the engine runs.
  *
- * @param endpoint URL of the engine, which queue URLs begin with
+ * @param endpoint URL of the engine, which the addresses of queues and HTTP APIs begin with
  * @throws UnsupportedResource, UnresolvableValue
  */
 export function readModel(stacks: readonly AssembledStack[], endpoint: string): Model {
@@ -68,11 +83,28 @@ export function readModel(stacks: readonly AssembledStack[], endpoint: string): 
     queueSubscriptions: [],
     rules: [],
     asyncSettings: [],
+    httpApis: [],
     inert: [],
     outputs: {},
   };
   for (const scope of scopes) readStack(scope, model);
+  checkReferences(model);
   return model;
+}
+
+/** A function or a queue that is not here is not found out by the first message or request. */
+function checkReferences({ functions, queues, queueSubscriptions, httpApis }: Model): void {
+  const known = new Set([...functions, ...queues].map(({ arn }) => arn));
+  const check = (logicalId: string, type: string, ...arns: string[]) => {
+    const missing = arns.find((arn) => !known.has(arn));
+    if (missing !== undefined) throw new UnsupportedResource(logicalId, type, `there is no ${missing} here`);
+  };
+  for (const { logicalId, queueArn, functionArn } of queueSubscriptions) {
+    check(logicalId, 'AWS::Lambda::EventSourceMapping', queueArn, functionArn);
+  }
+  for (const { logicalId, routes } of httpApis) {
+    check(logicalId, 'AWS::ApiGatewayV2::Api', ...routes.map(({ functionArn }) => functionArn));
+  }
 }
 
 function readStack(scope: StackScope, model: Model): void {
@@ -153,26 +185,6 @@ function readAsyncSettings(properties: Properties, _logicalId: string): AsyncSet
   };
 }
 
-function readSubscription(properties: Properties, logicalId: string, _scope: StackScope, model: Model): void {
-  const refuse = (why: string): never => {
-    throw new UnsupportedResource(logicalId, 'AWS::Lambda::EventSourceMapping', why);
-  };
-  const queueArn = String(properties.EventSourceArn);
-  if (!queueArn.startsWith('arn:aws:sqs:')) refuse(`its source ${queueArn} is not a queue`);
-  if (properties.FilterCriteria !== undefined) refuse('filters are not supported');
-  if (properties.Enabled === false) return;
-  const scaling = properties.ScalingConfig as { MaximumConcurrency?: number } | undefined;
-  const responseTypes = (properties.FunctionResponseTypes ?? []) as string[];
-  model.queueSubscriptions.push({
-    logicalId,
-    queueArn,
-    functionArn: functionArnOf(String(properties.FunctionName)),
-    batchSize: Number(properties.BatchSize ?? 10),
-    maxConcurrency: Number(scaling?.MaximumConcurrency ?? 2),
-    partialBatches: responseTypes.includes('ReportBatchItemFailures'),
-  });
-}
-
 function readStateMachine(
   properties: Properties,
   logicalId: string,
@@ -195,30 +207,5 @@ function readStateMachine(
     arn: String(scope.getAtt(logicalId, 'Arn', logicalId)),
     roleArn: String(properties.RoleArn ?? ''),
     definition,
-  };
-}
-
-function readQueue(properties: Properties, logicalId: string, scope: StackScope): QueueDefinition {
-  if (properties.FifoQueue === true) {
-    throw new UnsupportedResource(logicalId, 'AWS::SQS::Queue', 'FIFO queues are not supported');
-  }
-  const redrive = properties.RedrivePolicy as
-    | { deadLetterTargetArn: string; maxReceiveCount: number }
-    | undefined;
-  return {
-    logicalId,
-    name: scope.physicalName(logicalId),
-    arn: String(scope.getAtt(logicalId, 'Arn', logicalId)),
-    url: String(scope.ref(logicalId, logicalId)),
-    visibilitySeconds: Number(properties.VisibilityTimeout ?? 30),
-    delaySeconds: Number(properties.DelaySeconds ?? 0),
-    ...(redrive
-      ? {
-          redrive: {
-            deadLetterArn: redrive.deadLetterTargetArn,
-            maxReceiveCount: Number(redrive.maxReceiveCount),
-          },
-        }
-      : {}),
   };
 }

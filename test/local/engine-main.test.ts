@@ -132,6 +132,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends everything and exits with 0',
 
   expect(await engine.ended()).toBe(0);
   expect(isRunning(pid)).toBe(false);
+  expect(engine.output()).toContain(
+    `HTTP API      POST ${engine.url}/_apigateway/fixture%20things/things/{thing}\n`,
+  );
   expect(engine.output()).toMatch(
     /Talk to it with the AWS CLI:[\s\S]*AWS_ENDPOINT_URL=http:\/\/127\.0\.0\.1:\d+/,
   );

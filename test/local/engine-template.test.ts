@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AssembledStack, NotAnAssembly, readAssembly, type Template } from '../../local/assembly.ts';
 import { UnresolvableValue } from '../../local/intrinsics.ts';
 import { readModel } from '../../local/template.ts';
@@ -153,6 +153,11 @@ test.each([
     'FIFO queues are not supported',
   ],
   [
+    'a queue that always polls long',
+    { Type: 'AWS::SQS::Queue', Properties: { ReceiveMessageWaitTimeSeconds: 20 } },
+    'the engine does not know its ReceiveMessageWaitTimeSeconds',
+  ],
+  [
     'a table with a stream',
     {
       Type: 'AWS::DynamoDB::Table',
@@ -195,6 +200,166 @@ test.each([
   expect(read).toThrow(UnsupportedResource);
   expect(read).toThrow(`It (${resource.Type})`);
   expect(read).toThrow(sentence);
+});
+
+describe('an HTTP API', () => {
+  const API_PARTS: Record<string, { Type: string; Properties: Record<string, unknown> }> = {
+    Intake: FUNCTION,
+    Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'leads', ProtocolType: 'HTTP' } },
+    Integration: {
+      Type: 'AWS::ApiGatewayV2::Integration',
+      Properties: {
+        ApiId: { Ref: 'Api' },
+        IntegrationType: 'AWS_PROXY',
+        IntegrationUri: { 'Fn::GetAtt': ['Intake', 'Arn'] },
+        PayloadFormatVersion: '2.0',
+      },
+    },
+    Route: {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: {
+        ApiId: { Ref: 'Api' },
+        RouteKey: 'POST /leads',
+        Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Integration' }]] },
+      },
+    },
+    Stage: {
+      Type: 'AWS::ApiGatewayV2::Stage',
+      Properties: { ApiId: { Ref: 'Api' }, StageName: '$default', AutoDeploy: true },
+    },
+  };
+  const read = (changed: string, properties: Record<string, unknown>) => {
+    const part = API_PARTS[changed] as { Type: string; Properties: object };
+    const resource = { ...part, Properties: { ...part.Properties, ...properties } };
+    return readModel([stack({ Resources: { ...API_PARTS, [changed]: resource } })], ENDPOINT).httpApis;
+  };
+
+  test('is read with its routes, its function and its limits', () => {
+    const limits = { ThrottlingBurstLimit: 100, ThrottlingRateLimit: 50 };
+    expect(read('Stage', { DefaultRouteSettings: limits, AccessLogSettings: {} })).toEqual([
+      {
+        logicalId: 'Api',
+        id: 'leads',
+        url: `${ENDPOINT}/_apigateway/leads`,
+        routes: [
+          {
+            key: 'POST /leads',
+            method: 'POST',
+            segments: ['leads'],
+            functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:stack-Intake',
+            timeoutMs: 30_000,
+          },
+        ],
+        throttle: { burst: 100, perSecond: 50 },
+      },
+    ]);
+  });
+
+  test("names its function by itself or by API Gateway's address of it", () => {
+    const invocations = [
+      'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/',
+      { 'Fn::GetAtt': ['Intake', 'Arn'] },
+      '/invocations',
+    ];
+    expect(read('Integration', { IntegrationUri: { 'Fn::Join': ['', invocations] } })).toMatchObject([
+      { routes: [{ functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:stack-Intake' }] },
+    ]);
+  });
+
+  test.each([
+    ['Api', { ProtocolType: 'WEBSOCKET' }, 'its protocol WEBSOCKET is not HTTP'],
+    ['Api', { CorsConfiguration: {} }, 'the engine does not know its CorsConfiguration'],
+    ['Api', { Body: {} }, 'the engine does not know its Body'],
+    ['Integration', { IntegrationType: 'HTTP_PROXY' }, 'its type HTTP_PROXY is not AWS_PROXY'],
+    ['Integration', { PayloadFormatVersion: '1.0' }, 'its payload format 1.0 is not 2.0'],
+    ['Integration', { RequestParameters: {} }, 'the engine does not know its RequestParameters'],
+    [
+      'Integration',
+      { IntegrationUri: 'https://example.com' },
+      'its target https://example.com is not a function',
+    ],
+    ['Route', { AuthorizationType: 'JWT' }, 'its authorization JWT is not NONE'],
+    ['Route', { RouteKey: '$default' }, 'the engine does not know the route key $default'],
+    ['Route', { RouteKey: 'GET /{proxy+}' }, 'the engine does not know the route key GET /{proxy+}'],
+    [
+      'Route',
+      { Target: 'integrations/other' },
+      'its target integrations/other is not an integration of its API',
+    ],
+    ['Route', { ApiId: 'other' }, 'its API other is not in its stack'],
+    ['Stage', { ApiId: 'other' }, 'it has no stage, so nobody can call it'],
+    ['Stage', { StageName: 'v1' }, 'its name v1 is not $default'],
+    ['Stage', { AutoDeploy: false }, 'it is not deployed by itself, so it has no routes'],
+    ['Stage', { StageVariables: {} }, 'the engine does not know its StageVariables'],
+    [
+      'Stage',
+      { DefaultRouteSettings: { LoggingLevel: 'INFO' } },
+      'does not know the route setting LoggingLevel',
+    ],
+    ['Stage', { DefaultRouteSettings: { ThrottlingRateLimit: 1 } }, 'it limits the burst or the rate alone'],
+  ])('whose %s has %j is refused: %s', (part, properties, sentence) => {
+    expect(() => read(part, properties)).toThrow(UnsupportedResource);
+    expect(() => read(part, properties)).toThrow(sentence);
+  });
+
+  test('needs a name of its own, which its address is made of', () => {
+    const { Api, ...others } = API_PARTS;
+    expect(() =>
+      readModel([stack({ Resources: { ...others, Api, Again: Api } as never })], ENDPOINT),
+    ).toThrow('there are two named leads');
+  });
+});
+
+describe('what a queue or an API refers to', () => {
+  const mapping = (properties: object) => ({
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: {
+      EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+      FunctionName: { Ref: 'Intake' },
+      ...properties,
+    },
+  });
+  const read = (properties: object) =>
+    readModel(
+      [
+        stack({
+          Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Intake: FUNCTION, It: mapping(properties) },
+        }),
+      ],
+      ENDPOINT,
+    );
+
+  test('is there', () => {
+    expect(read({ ScalingConfig: { MaximumConcurrency: 10 } }).queueSubscriptions).toMatchObject([
+      { batchSize: 10, maxConcurrency: 10, partialBatches: false },
+    ]);
+  });
+
+  test.each([
+    [{ FunctionName: 'other' }, 'there is no arn:aws:lambda:us-east-1:000000000000:function:other here'],
+    [{ EventSourceArn: 'arn:aws:sqs:x' }, 'there is no arn:aws:sqs:x here'],
+    [{ MaximumBatchingWindowInSeconds: 5 }, 'the engine does not know its MaximumBatchingWindowInSeconds'],
+  ])('or is refused: %j', (properties, sentence) => {
+    expect(() => read(properties)).toThrow(UnsupportedResource);
+    expect(() => read(properties)).toThrow(sentence);
+  });
+});
+
+test('a queue has the limits of its properties, or those of AWS', () => {
+  const Properties = { VisibilityTimeout: 18, MessageRetentionPeriod: 60, MaximumMessageSize: 2_000 };
+  const { queues } = readModel(
+    [
+      stack({
+        Resources: { One: { Type: 'AWS::SQS::Queue', Properties }, Two: { Type: 'AWS::SQS::Queue' } },
+      }),
+    ],
+    ENDPOINT,
+  );
+
+  expect(queues).toMatchObject([
+    { visibilitySeconds: 18, retentionSeconds: 60, maxMessageBytes: 2_000 },
+    { visibilitySeconds: 30, retentionSeconds: 345_600, maxMessageBytes: 1_048_576 },
+  ]);
 });
 
 test('what does nothing here is listed with the reason, and conditions leave resources out', () => {
