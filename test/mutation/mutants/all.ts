@@ -3,6 +3,7 @@ import { CLAIM } from './claim.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { GATES } from './gates.ts';
 import { GUIDANCE } from './guide.ts';
+import { INTAKE } from './intake.ts';
 import { LEDGER_WRITES } from './ledger.ts';
 import { PEOPLE_WIN } from './people.ts';
 import { SETTLE } from './settle.ts';
@@ -16,6 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GUIDANCE,
   ...PEOPLE_WIN,
   ...GATES,
+  ...INTAKE,
   ...DESTINATIONS,
   ...SURROUNDINGS,
 ];

@@ -6,9 +6,8 @@ const WAIT = 'functions/recovery/wait.ts';
 const FENCE = 'test/unit/core/not-current-execution-refuses.test.ts';
 const WAITING = 'test/unit/core/waiting-work-has-a-name.test.ts';
 const INVISIBLE = 'test/unit/core/new-contact-not-visible-yet.test.ts';
-const SAME_ID = 'test/unit/core/same-id-other-fields.test.ts';
 
-/** The gates before a claim, the fence, intake, the waiting list and the close. */
+/** The gates before a claim, the fence, the waiting list and the close. */
 export const GATES: readonly Mutant[] = [
   {
     id: 'gate-time',
@@ -190,44 +189,6 @@ export const GATES: readonly Mutant[] = [
     search: 'const since = earlier?.kind === kind ? earlier.since : now;',
     replace: 'const since = earlier?.kind === undefined ? now : now;',
     caughtBy: { test: WAITING, name: 'asked again' },
-  },
-  {
-    id: 'intake-conflict',
-    protects: 'I6: the same id with other fields never runs',
-    file: 'functions/intake/accept-lead.ts',
-    search: 'if (handoff.intentHash !== hash) {',
-    replace: 'if (handoff.intentHash === undefined) {',
-    caughtBy: { test: SAME_ID },
-  },
-  {
-    id: 'intake-conflict-shown',
-    protects: 'I6: … and is shown',
-    file: 'functions/intake/accept-lead.ts',
-    search: 'await ledger.addConflict(key, hash, clock());',
-    replace: '',
-    caughtBy: { test: SAME_ID },
-  },
-  {
-    id: 'intake-starts-again',
-    protects: 'I10: a crash between the handoff and its start loses nothing (model)',
-    file: 'functions/intake/accept-lead.ts',
-    search: 'await workflow.start(',
-    replace: 'if (accepted) await workflow.start(',
-    caughtBy: {
-      test: 'test/unit/core/crash-between-handoff-and-start.test.ts',
-      name: 'the handoff was written and its execution never started',
-    },
-  },
-  {
-    id: 'intake-closed',
-    protects: 'what is closed is not started again',
-    file: 'functions/intake/accept-lead.ts',
-    search: "if (closedAt !== null) return { leadRequestId, execution, status: 'closed' };",
-    replace: '',
-    caughtBy: {
-      test: 'test/unit/core/crash-between-handoff-and-start.test.ts',
-      name: 'what is closed is not started again',
-    },
   },
   {
     id: 'times-nest',

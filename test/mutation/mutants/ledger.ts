@@ -60,18 +60,19 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     protects: 'I6: a handoff is written once',
     file: LEDGER,
     search:
-      "toItem(keys.lead(handoff), keys.handoff, handoff), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
+      "toItem(keys.lead(handoff), keys.handoff, indexed), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
     replace:
-      "toItem(keys.lead(handoff), keys.handoff, handoff), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
+      "toItem(keys.lead(handoff), keys.handoff, indexed), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
     caughtBy: { test: TABLES, name: 'a handoff is written once' },
   },
   {
     id: 'ledger-conflict',
     protects: 'I6: a conflict keeps when it was first seen',
     file: LEDGER,
-    search: "{ intentHash, firstSeenAt: at }), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
+    search:
+      "keys.conflict(conflict.intentHash), conflict), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
     replace:
-      "{ intentHash, firstSeenAt: at }), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
+      "keys.conflict(conflict.intentHash), conflict), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
     caughtBy: { test: TABLES, name: 'a conflict is written once' },
   },
   {
@@ -102,8 +103,8 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     id: 'ledger-waiting-key',
     protects: 'I10: waiting work is in the list',
     file: LEDGER,
-    search: 'waitingKey: waitingPartition(waiting.kind, partition),\n      ',
-    replace: '',
+    search: "{ waitingKey: waitingPartition(kind, kind === 'ask' ? key.route : who), waitingSince: since }",
+    replace: '{ waitingSince: since }',
     caughtBy: { test: TABLES, name: 'waiting work is listed' },
   },
   {
