@@ -37,14 +37,14 @@ export async function acceptLead(input: unknown, ports: IntakePorts, approved = 
   const key: LeadKey = { route: route.name, leadRequestId: lead.leadRequestId };
   const known = await ledger.underId(key);
   if (known.handoff === null && !approved && isUnderInvestigation(known.deadLetters)) {
-    await keepConflict(lead, { ...known, told: true }, ports);
+    await keepConflict(lead, { ...known, investigated: true }, ports);
     throw new UnderInvestigation(lead.leadRequestId);
   }
   const { accepted, handoff } = known.handoff
     ? { accepted: false, handoff: known.handoff }
     : await ledger.accept(await newHandoff(key, lead, ports));
   if (!asksForTheSame(lead, handoff)) {
-    await keepConflict(lead, { ...known, told: false }, ports);
+    await keepConflict(lead, { ...known, investigated: false }, ports);
     throw new LeadConflict(lead.leadRequestId);
   }
   const { leadRequestId, execution } = handoff;

@@ -91,8 +91,12 @@ export interface Ledger {
 
   /** Writes a handoff once and returns the one that stands. */
   accept(handoff: Handoff): Promise<{ readonly accepted: boolean; readonly handoff: Handoff }>;
-  /** Keeps the first of several requests with one hash. */
-  addConflict(key: LeadKey, conflict: Conflict): Promise<void>;
+  /**
+   * Keeps the first of several requests with one hash.
+   *
+   * @param expiresAt for one under an id that may never have a handoff whose close would end it; epoch milliseconds
+   */
+  addConflict(key: LeadKey, conflict: Conflict, expiresAt?: number): Promise<void>;
   /** Puts the fields of the conflict of that hash in the place of the lead's; once per decision. */
   amend(key: LeadKey, amendment: Amendment): Promise<void>;
   /** Makes `execution` the current one where run `fromRun` still is and the handoff is open; returns what stands. */

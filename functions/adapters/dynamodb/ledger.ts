@@ -247,8 +247,9 @@ export class DynamoDBLedger implements Ledger {
     return { accepted: false, handoff: standing };
   }
 
-  async addConflict(key: LeadKey, conflict: Conflict): Promise<void> {
-    await this.#putIf(toItem(keys.lead(key), keys.conflict(conflict.intentHash), conflict), {
+  async addConflict(key: LeadKey, conflict: Conflict, expiresAt?: number): Promise<void> {
+    const item = { ...conflict, ...(expiresAt === undefined ? {} : { expiresAt: epochSeconds(expiresAt) }) };
+    await this.#putIf(toItem(keys.lead(key), keys.conflict(conflict.intentHash), item), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
   }

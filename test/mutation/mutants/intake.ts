@@ -25,7 +25,7 @@ export const INTAKE: readonly Mutant[] = [
     id: 'intake-conflict-shown',
     protects: 'I6: … and is shown',
     file: 'functions/intake/keep-conflict.ts',
-    search: 'await ledger.addConflict(key, { intentHash: hash, firstSeenAt: clock(), lead });',
+    search: 'await ledger.addConflict(key, { intentHash: hash, firstSeenAt, lead }, expiresAt);',
     replace: '',
     caughtBy: { test: SAME_ID },
   },

@@ -70,9 +70,9 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     protects: 'I6: a conflict keeps when it was first seen',
     file: LEDGER,
     search:
-      "keys.conflict(conflict.intentHash), conflict), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
+      "keys.conflict(conflict.intentHash), item), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
     replace:
-      "keys.conflict(conflict.intentHash), conflict), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
+      "keys.conflict(conflict.intentHash), item), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
     caughtBy: { test: TABLES, name: 'a conflict is written once' },
   },
   {

@@ -309,7 +309,9 @@ test('what expires in the table: a person, a joined handoff, a dead letter that 
   connection.seen.length = 0;
   await ledger.claimPerson('expiring', key, 1_000, { windowMs: 1, expiresAt: 7_100 });
   await ledger.accept(handoff);
-  await ledger.addConflict(key, { intentHash: 'other', firstSeenAt: 1, lead: handoff.lead });
+  const conflict = { intentHash: 'other', firstSeenAt: 1, lead: handoff.lead };
+  await ledger.addConflict({ ...key, leadRequestId: 'investigated' }, conflict, 6_000);
+  await ledger.addConflict(key, conflict);
   await ledger.addDeadLetter(key, letter('m-1'));
   await ledger.addDeadLetter(key, letter('m-2'));
   const resolution = { kind: 'accepted', by: 'Tomas', reason: 'x', at: 50 } as const;
@@ -317,7 +319,11 @@ test('what expires in the table: a person, a joined handoff, a dead letter that 
   await ledger.join(key, 1, 'other', { at: 7, expiresAt: 9_000 });
 
   const text = JSON.stringify(connection.seen.map(({ body }) => body));
-  expect(text.match(/"expiresAt":\{"N":"8"\}/)).not.toBeNull();
+  // The person, and the conflict under an id that has no handoff.
+  expect(text.match(/"expiresAt":\{"N":"\d+"\}/g)).toEqual([
+    '"expiresAt":{"N":"8"}',
+    '"expiresAt":{"N":"6"}',
+  ]);
   const expiring = connection.seen
     .filter(({ operation }) => operation === 'UpdateItem')
     .map(
