@@ -1,39 +1,24 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intentHash } from '../../../functions/domain/intent.ts';
 import { parseLeadRequest } from '../../../functions/domain/lead-request.ts';
 import { STAGE_NUMBERS } from '../../../functions/domain/stage-numbers.ts';
 import { executionInput } from '../../../functions/domain/workflow-data.ts';
+import { type AwsCli, awsCli, hasAwsCli } from './aws-cli.ts';
 import { leadOf, ONE_OF_EACH, ROUTE, type Stack, settled, startStack, until } from './stack.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:lead-handoff-local';
 const EXECUTION = 'arn:aws:states:us-east-1:000000000000:execution:lead-handoff-local:website.by-cli.1';
-const hasCli = spawnSync('aws', ['--version']).status === 0;
 
-describe.skipIf(!hasCli)('the AWS CLI against the local endpoint', () => {
+describe.skipIf(!hasAwsCli)('the AWS CLI against the local endpoint', () => {
   let stack: Stack;
+  let aws: AwsCli;
 
   beforeAll(async () => {
     stack = await startStack();
+    aws = awsCli(stack.engine.url);
   });
 
   afterAll(() => stack.engine.stop());
-
-  async function aws(...args: string[]): Promise<Record<string, unknown>> {
-    const { stdout } = await promisify(execFile)('aws', [...args, '--output', 'json'], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        AWS_ENDPOINT_URL: stack.engine.url,
-        AWS_ACCESS_KEY_ID: 'local',
-        AWS_SECRET_ACCESS_KEY: 'local',
-        AWS_DEFAULT_REGION: 'us-east-1',
-        AWS_PAGER: '',
-      },
-    });
-    return JSON.parse(stdout) as Record<string, unknown>;
-  }
 
   test('starts an execution, describes it, lists it and reads its history', async () => {
     const lead = parseLeadRequest(leadOf('by-cli'));

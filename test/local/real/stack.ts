@@ -45,8 +45,8 @@ interface Inspected {
     ownerId: string | null;
     ownerHistory: { value: string; sourceType: string }[];
   }[];
-  tasks: { contactIds: string[] }[];
-  emails: { to: string[] }[];
+  tasks: { id: string; contactIds: string[] }[];
+  emails: { id: string; to: string[]; from: string; key: string | null }[];
   requests: { operation: string | null; fault?: string; applied: boolean; status: number | null }[];
 }
 
