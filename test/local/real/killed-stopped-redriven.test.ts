@@ -12,7 +12,7 @@ import {
   taken,
   waitsFor,
 } from './recovery.ts';
-import { leadOf, ONE_OF_EACH, type Stack, startStack, submit } from './stack.ts';
+import { type Effects, leadOf, ONE_OF_EACH, type Stack, startStack, submit } from './stack.ts';
 
 /**
  * "Redrive" in the console lets an execution go on in the very state in which it ended, past every choice before it. The function
@@ -32,18 +32,21 @@ interface Case {
   readonly functionName: string;
   /** What the destination does with the first request of this kind. */
   readonly fault: { readonly operation: string } & Readonly<Record<string, unknown>>;
+  /** What the destination shows when the function is killed; left out where that is all the same. */
+  readonly effect?: Partial<Effects>;
 }
 
 /** Killed while it works for this lead, stopped where it stood, and redriven. */
-async function redriven({ state, functionName, fault }: Case, id: string): Promise<ExecutionRecord> {
+async function redriven(
+  { state, functionName, fault, effect = {} }: Case,
+  id: string,
+): Promise<ExecutionRecord> {
   const { email } = leadOf(id);
   await stack.destination.plan({ match: { email }, ...fault });
   await submit(stack, leadOf(id));
   const record = await handoffExecution(stack, id);
   await standing(record, state);
-  if (fault.kind === 'delay') {
-    await shows(stack, email, { emails: 1 });
-  }
+  await shows(stack, email, effect);
   // Nothing comes between the two: the execution does not hear of the function's end.
   killed(stack, functionName);
   stopIn(stack, record, state);
@@ -52,11 +55,19 @@ async function redriven({ state, functionName, fault }: Case, id: string): Promi
   return record;
 }
 
-const CASES = [
+/** The receiver of tasks does not recognise a repeat; nothing but the ledger keeps the second one away. */
+const CASES: readonly Case[] = [
+  {
+    state: 'Create task',
+    functionName: 'lead-handoff-local-create-task',
+    fault: { operation: 'create-task', kind: 'delay', delayMs: 900 },
+    effect: { tasks: 1 },
+  },
   {
     state: 'Send introduction',
     functionName: 'lead-handoff-local-send-introduction',
     fault: { operation: 'send-email', kind: 'delay', delayMs: 900 },
+    effect: { emails: 1 },
   },
   {
     state: 'Reconcile task',
@@ -68,7 +79,7 @@ const CASES = [
     functionName: 'lead-handoff-local-ask',
     fault: { operation: 'create-contact', ...REFUSED },
   },
-] as const satisfies readonly Case[];
+];
 
 test.concurrent.each(CASES)(
   'a kill and a stop in $state, and a redrive: it goes on there, and everything is done once',
