@@ -1,110 +1,62 @@
 import { HISTORY_CAP } from '../functions/domain/action-history.ts';
-import type { ActionState, HistoryEntry } from '../functions/domain/action-state.ts';
-import type { DecisionKind } from '../functions/domain/decision.ts';
+import type { ActionState } from '../functions/domain/action-state.ts';
 import type { LedgerRecord } from '../functions/domain/handoff.ts';
-import type { BookedLead, Imbalance, ImbalanceKind } from './chaos-books.ts';
+import type { BookedLead, Imbalance } from './chaos-books.ts';
 import { isBlocked, isSettled } from './chaos-books-ledger.ts';
+import { type TrailStep, trailOf } from './chaos-trail.ts';
 
-/** Reasons of a reconcile that carried a decision out, and the decision that each needs. */
-const CARRIED_OUT: Readonly<Record<string, DecisionKind>> = {
-  'decided-resume': 'resume',
-  'decided-amend': 'amend',
-  'decided-send-as-current-owner': 'send-as-current-owner',
-  confirmed: 'confirm',
-  'owner-kept': 'keep-owner',
-  'taken-over': 'take-over',
-  released: 'release',
-  'stopped-by-person': 'stop',
-};
-const TURNED_DOWN = ['decision-outdated', 'decision-not-possible', 'record-not-found'];
-
-/** What a reconcile writes that has come to an end, a person's decision included. */
-const ENDS = ['done', 'keep', 'grant', 'resume', 'stopped', 'stop'];
+type Found = Pick<Imbalance, 'kind' | 'detail'>;
 
 /** Every decision that was written down is heard once, and nothing is claimed over one. */
 export function decisionImbalances({ record, lead: { leadRequestId } }: BookedLead): Imbalance[] {
   if (!record) return [];
-  return record.actions.flatMap((state) => [
-    ...trailOf(state).map(({ kind, detail }) => ({
-      leadRequestId,
-      kind,
-      detail: `${state.action}: ${detail}`,
-    })),
-    ...unheard(state, record).map((detail) => ({
-      leadRequestId,
-      kind: 'decision-unheard' as const,
-      detail,
-    })),
-  ]);
+  return record.actions
+    .flatMap((state) => [...trailImbalances(state), ...unheard(state, record)])
+    .map((found) => ({ leadRequestId, ...found }));
 }
 
-interface Found {
-  readonly kind: ImbalanceKind;
-  readonly detail: string;
-}
-
-/** Follows the audit trail of an action: what waits to be heard at each step, and what became of it. */
-function trailOf({ history, decision }: ActionState): Found[] {
+/** What the audit trail tells of decisions that stood in each other's way, or of one that is gone. */
+function trailImbalances({ action, history, decision }: ActionState): Found[] {
   // A long trail has lost entries, and what is missing there proves nothing.
   if (history.length >= HISTORY_CAP) return [];
-  const found: Found[] = [];
-  let pending: DecisionKind | null = null;
-  let stopping = false;
-  for (const entry of history) {
-    const made = decidedIn(entry);
-    if (made !== null) {
-      const replaced = pending !== null && (made !== 'stop' || pending === 'stop');
-      if (replaced)
-        found.push({ kind: 'decision-overwritten', detail: `${made} took the place of ${pending}` });
-      pending = made;
-      continue;
-    }
-    if (entry.event === 'claimed' && pending !== null) {
-      found.push({
-        kind: 'claimed-over-decision',
-        detail: `attempt ${entry.attempt} was claimed over ${pending}`,
-      });
-    }
-    const heard = heardIn(entry);
-    if (heard === null) continue;
-    // An intent to stop is heard once, and ends later.
-    const ends = heard === 'stop' && stopping;
-    if (heard !== 'any' && heard !== pending && !ends) {
-      const had = pending === null ? 'none was waiting' : `${pending} was waiting`;
-      found.push({ kind: 'heard-without-decision', detail: `${heard} was carried out, and ${had}` });
-    }
-    stopping ||= entry.event === 'stopping';
-    pending = null;
+  const { steps, waiting } = trailOf(history);
+  const found = steps.flatMap((step) => wrongStep(step) ?? []);
+  if (waiting !== null && decision === null) {
+    found.push({ kind: 'decision-unheard', detail: `${waiting} is gone without an answer` });
   }
-  const forgotten = pending !== null && decision === null;
-  if (forgotten) found.push({ kind: 'decision-unheard', detail: `${pending} is gone without an answer` });
-  return found;
+  return found.map(({ kind, detail }) => ({ kind, detail: `${action}: ${detail}` }));
 }
 
-function decidedIn({ event }: HistoryEntry): DecisionKind | null {
-  return event.startsWith('decided-') ? (event.slice('decided-'.length) as DecisionKind) : null;
+function wrongStep(step: TrailStep): Found | null {
+  const { waiting } = step;
+  const had = waiting === null ? 'none was waiting' : `${waiting} was waiting`;
+  switch (step.step) {
+    case 'decided': {
+      // A stop may take the place of everything but a stop.
+      if (waiting === null || (step.decision === 'stop' && waiting !== 'stop')) return null;
+      return { kind: 'decision-overwritten', detail: `${step.decision} took the place of ${waiting}` };
+    }
+    case 'claimed':
+      if (waiting === null) return null;
+      return { kind: 'claimed-over-decision', detail: `attempt ${step.attempt} was claimed over ${waiting}` };
+    case 'carried-out':
+      if (step.decision === waiting) return null;
+      return { kind: 'heard-without-decision', detail: `${step.decision} was carried out, and ${had}` };
+    case 'turned-down':
+      if (waiting !== null) return null;
+      return { kind: 'heard-without-decision', detail: `a decision was turned down, and ${had}` };
+    case 'ended':
+      return null;
+  }
 }
 
-/** The decision that a reconcile carried out, or `any` where it ended whatever was waiting; null where it heard none. */
-function heardIn({ event, detail }: HistoryEntry): DecisionKind | 'any' | null {
-  const reason = detail?.split(' · ')[1] ?? '';
-  if (TURNED_DOWN.includes(reason)) return 'any';
-  if (event === 'stopping') return 'stop';
-  const carriedOut = CARRIED_OUT[reason];
-  // Who has taken over is asked again under the same reason.
-  const asksAgain = carriedOut === 'take-over' && event !== 'take-over';
-  const waits = carriedOut !== undefined && event === 'wait';
-  if (carriedOut !== undefined && !asksAgain && !waits) return carriedOut;
-  return ENDS.includes(event) ? 'any' : null;
-}
-
-/** Decisions that nobody will hear unless a person does something about it. */
-function unheard(state: ActionState, record: LedgerRecord): string[] {
-  const { action, decision, lastDecision, lastRead } = state;
-  const pending = lastDecision?.result === 'pending';
-  if (pending !== (decision !== null)) {
+/** A decision that nobody will hear unless a person does something about it. */
+function unheard({ action, decision, lastDecision, lastRead }: ActionState, record: LedgerRecord): Found[] {
+  const kind = 'decision-unheard';
+  if ((lastDecision?.result === 'pending') !== (decision !== null)) {
+    const waits = decision ? 'one is waiting' : 'none is waiting';
     return [
-      `${action}: the last decision is ${lastDecision?.result ?? 'none'}, and one is ${decision ? '' : 'not '}waiting`,
+      { kind, detail: `${action}: the last decision is ${lastDecision?.result ?? 'none'}, and ${waits}` },
     ];
   }
   if (decision === null || !isSettled(record)) return [];
@@ -114,5 +66,6 @@ function unheard(state: ActionState, record: LedgerRecord): string[] {
   const { execution, closedAt } = record.handoff;
   const whole = record.waiting.find((item) => item.action === 'handoff' && item.execution === execution);
   if (closedAt === null && whole && decision.at < whole.since) return [];
-  return [`${action}: ${decision.kind} of ${new Date(decision.at).toISOString()} was never heard`];
+  const at = new Date(decision.at).toISOString();
+  return [{ kind, detail: `${action}: ${decision.kind} of ${at} was never heard` }];
 }

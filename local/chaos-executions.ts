@@ -5,11 +5,13 @@ import {
   RedriveExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import type { ActionName } from '../functions/domain/action.ts';
 import { increase } from './chaos-counts.ts';
 import type { TrackedLead } from './chaos-journal.ts';
 import { executionArn, HANDOFF_MACHINE, leadOf, machineArn, ROUTE, SWEEP } from './chaos-names.ts';
 import { type Bureau, waitingLead } from './chaos-recovery.ts';
 import type { Deed } from './chaos-schedule.ts';
+import { isAnswerOut } from './chaos-strikes.ts';
 
 /* What people do to executions and to the waiting list from the consoles of AWS, and to a handoff as a whole. */
 
@@ -22,15 +24,23 @@ function leadFor({ lead, back }: { lead: number | null; back: number }, { journa
 export async function stopAction({ back, action }: DeedOf<'stop-action'>, bureau: Bureau): Promise<void> {
   const tracked = bureau.journal.back(back);
   if (!tracked) return bureau.journal.missed('stop-action');
+  await stopNow(tracked, action, bureau);
+}
+
+/** Stops an action of the newest lead while its worker waits for the destination's answer. */
+export async function stopAtWork({ action, delayMs }: DeedOf<'stop-at-work'>, bureau: Bureau): Promise<void> {
+  const tracked = bureau.journal.back(0);
+  const email = tracked?.lead.email;
+  if (!tracked || email === undefined) return bureau.journal.missed('stop-at-work');
+  if (await isAnswerOut({ action, delayMs, email }, bureau)) await stopNow(tracked, action, bureau);
+  else bureau.journal.missed('stop-at-work');
+}
+
+async function stopNow(tracked: TrackedLead, action: ActionName, bureau: Bureau): Promise<void> {
   const { leadRequestId } = tracked.lead;
+  const by = bureau.journal.newPerson();
   const reason = 'Not wanted any more.';
-  await bureau.desk.ask(tracked, {
-    leadRequestId,
-    action,
-    decision: 'stop',
-    by: bureau.journal.newPerson(),
-    reason,
-  });
+  await bureau.desk.ask(tracked, { leadRequestId, action, decision: 'stop', by, reason });
 }
 
 export async function resubmit(deed: DeedOf<'resubmit'>, bureau: Bureau): Promise<void> {

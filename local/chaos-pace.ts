@@ -19,8 +19,6 @@ const COSTLY: readonly Deed['do'][] = [
   'kill-engine',
   'kill-function',
   'strike',
-  'strike-recovery',
-  'sweep',
 ];
 
 export function isBusy(load = loadavg()[0] ?? 0, cores = availableParallelism()): boolean {

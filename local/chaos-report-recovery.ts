@@ -1,8 +1,10 @@
+import type { LedgerRecord } from '../functions/domain/handoff.ts';
 import type { Books } from './chaos-books.ts';
 import { counted, list, sum } from './chaos-counts.ts';
 import type { Journal, Totals } from './chaos-journal.ts';
 import { isDecision, type PersonsRequest, recordedOf } from './chaos-requests.ts';
 import type { Swept } from './chaos-sweeps.ts';
+import { trailOf } from './chaos-trail.ts';
 
 /** What people did to recover leads, as `--json` prints it. */
 export interface RecoveryReport {
@@ -10,12 +12,15 @@ export interface RecoveryReport {
     /** Executions of the recovery state machine with a decision, by its kind. */
     readonly made: Readonly<Record<string, number>>;
     readonly recorded: Readonly<Record<string, number>>;
+    /** Take-overs that were recorded and said by name that it may happen twice. */
+    readonly riskAccepted: number;
     /** Known already, so that nothing changed. */
     readonly knownBefore: number;
     /** How those that were recorded came to be heard. */
     readonly carriedOn: Readonly<Record<string, number>>;
-    /** What became of the newest one of each action. */
-    readonly results: Readonly<Record<string, number>>;
+    /** What became of them: carried out, turned down, ended by what a read found, taken the place of by a stop, or waiting. */
+    readonly carriedOut: Readonly<Record<string, number>>;
+    readonly notCarriedOut: Readonly<Record<string, number>>;
   };
   /** By the name of the refusal, resubmits included. */
   readonly refused: Readonly<Record<string, number>>;
@@ -40,13 +45,12 @@ export function recoveryReportOf({ leads }: Journal, books: Books, sweeps: reado
     decisions: {
       made: kindsOf(decisions),
       recorded: kindsOf(recorded),
+      riskAccepted: recorded.filter(({ input }) => input.riskAccepted === true).length,
       knownBefore: answered.length - recorded.length,
       carriedOn: counted(
         answered.flatMap(({ end }) => (end?.outcome === 'answered' ? String(end.answer.carriedOn) : [])),
       ),
-      results: counted(
-        records.flatMap(({ actions }) => actions.flatMap(({ lastDecision }) => lastDecision?.result ?? [])),
-      ),
+      ...fatesOf(records),
     },
     refused: counted(requests.flatMap(({ end }) => (end?.outcome === 'refused' ? end.error : []))),
     failed: counted(
@@ -69,6 +73,28 @@ export function recoveryReportOf({ leads }: Journal, books: Books, sweeps: reado
   };
 }
 
+/** What the audit trails tell. */
+function fatesOf(
+  records: readonly LedgerRecord[],
+): Pick<RecoveryReport['decisions'], 'carriedOut' | 'notCarriedOut'> {
+  const trails = records.flatMap(({ actions }) => actions.map(({ history }) => trailOf(history)));
+  const steps = trails.flatMap((trail) => trail.steps);
+  return {
+    carriedOut: counted(
+      steps.flatMap((step) => (step.step === 'carried-out' && step.waiting !== null ? step.decision : [])),
+    ),
+    notCarriedOut: counted([
+      ...steps.flatMap((step) => {
+        if (step.waiting === null) return [];
+        if (step.step === 'turned-down') return 'turned down';
+        if (step.step === 'decided') return 'replaced by stop';
+        return step.step === 'ended' ? 'ended by a read' : [];
+      }),
+      ...trails.flatMap(({ waiting }) => (waiting === null ? [] : 'waiting')),
+    ]),
+  };
+}
+
 function kindsOf(requests: readonly PersonsRequest[]): Record<string, number> {
   return counted(requests.map(({ input }) => input.decision));
 }
@@ -78,8 +104,9 @@ export function recoveryLines(report: RecoveryReport, totals: Totals): string[] 
   const { stops, redrives, lostWaits, extraSweeps, races } = totals;
   return [
     `decisions made        ${sum(decisions.made)}: ${list(decisions.made)}`,
-    `decisions recorded    ${sum(decisions.recorded)}: ${list(decisions.recorded)}; ${decisions.knownBefore} known before`,
-    `decisions carried on  ${list(decisions.carriedOn)}; at last ${list(decisions.results)}`,
+    `decisions recorded    ${sum(decisions.recorded)}: ${list(decisions.recorded)} (${decisions.riskAccepted} at a risk); ${decisions.knownBefore} known before`,
+    `decisions carried on  ${list(decisions.carriedOn)}`,
+    `decisions carried out ${list(decisions.carriedOut)}; not carried out: ${list(decisions.notCarriedOut)}`,
     `two at once           ${list(races)}`,
     `refused               ${sum(refused)}: ${list(refused)}`,
     `without an answer     ${list(failed)}`,

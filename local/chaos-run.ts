@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { increase } from './chaos-counts.ts';
 import type { Deliveries } from './chaos-deliveries.ts';
-import { loseWait, redrive, resubmit, stopAction, stopExecution, sweep } from './chaos-executions.ts';
+import {
+  loseWait,
+  redrive,
+  resubmit,
+  stopAction,
+  stopAtWork,
+  stopExecution,
+  sweep,
+} from './chaos-executions.ts';
 import type { ChaosFault } from './chaos-faults.ts';
 import { leadAt } from './chaos-leads.ts';
 import { misdecide } from './chaos-misdecisions.ts';
@@ -95,6 +103,8 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
       return misdecide(deed, parts);
     case 'stop-action':
       return stopAction(deed, parts);
+    case 'stop-at-work':
+      return stopAtWork(deed, parts);
     case 'resubmit':
       return resubmit(deed, parts);
     case 'stop-execution':

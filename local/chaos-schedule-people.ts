@@ -40,6 +40,8 @@ export type RecoveryDeed =
       readonly as: (typeof MISTAKES)[number];
     }
   | { readonly do: 'stop-action'; readonly back: number; readonly action: ActionName }
+  /** Once the action's write has reached the destination, and while its answer is still out. */
+  | { readonly do: 'stop-at-work'; readonly action: ActionName; readonly delayMs: number }
   /** A null lead: one that was accepted lately, whatever it does. */
   | {
       readonly do: 'resubmit';
@@ -64,10 +66,11 @@ export const RECOVERY_PER_MINUTE = {
   decide: 26,
   misdecide: 6,
   'stop-action': 3,
+  'stop-at-work': 3,
   resubmit: 6,
   'stop-execution': 6,
   redrive: 5,
-  'lose-wait': 2,
+  'lose-wait': 4,
   sweep: 2,
   'strike-recovery': 12,
 } as const;
@@ -94,6 +97,8 @@ export function recoveryDeedOf(kind: keyof typeof RECOVERY_PER_MINUTE, random: R
       };
     case 'stop-action':
       return { do: kind, back: random.whole(0, 7), action: random.pick(ACTIONS) };
+    case 'stop-at-work':
+      return { do: kind, action: random.pick(ACTIONS), delayMs: random.whole(600, 900) };
     case 'resubmit':
       return { do: kind, ...anyLead(random), people: random.pick([1, 2]) };
     case 'stop-execution':

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionName } from '../functions/domain/action.ts';
 import { increase } from './chaos-counts.ts';
 import { type ChaosFault, STRIKE_AT } from './chaos-faults.ts';
 import { type FunctionProcess, functionProcesses, killChild, ticksOf } from './chaos-processes.ts';
@@ -38,18 +39,32 @@ export async function strike(
   { action, delayMs }: Extract<Deed, { do: 'strike' }>,
   parts: Parts,
 ): Promise<void> {
-  const { sandbox, journal } = parts;
+  if (await isAnswerOut({ action, delayMs }, parts)) endAll(action, 'strike', parts);
+  else parts.journal.missed('strike');
+}
+
+/**
+ * Waits until a write of the action has taken effect whose answer takes so long.
+ *
+ * @param email whose handoff it must be; anybody's unless told
+ * @returns false when none came in time
+ */
+export async function isAnswerOut(
+  { action, delayMs, email }: { action: ActionName; delayMs: number; email?: string },
+  { sandbox, journal }: Pick<Parts, 'sandbox' | 'journal'>,
+): Promise<boolean> {
   const operation = STRIKE_AT[action];
-  const fault = { operation, kind: 'delay', delayMs };
-  const isOurs = (one: ChaosFault) => one.operation === operation && one.delayMs === delayMs;
-  await sandbox.plan(fault);
-  increase(journal.totals.faultsPlanned, fault.kind);
+  const match = email === undefined ? {} : { match: { email } };
+  const isOurs = (one: ChaosFault) =>
+    one.operation === operation && one.delayMs === delayMs && one.match?.email === email;
+  await sandbox.plan({ operation, kind: 'delay', delayMs, ...match });
+  increase(journal.totals.faultsPlanned, 'delay');
   const giveUpAt = Date.now() + STRIKE_WITHIN_MS;
   while ((await sandbox.planned()).some(isOurs)) {
-    if (Date.now() > giveUpAt) return journal.missed('strike');
+    if (Date.now() > giveUpAt) return false;
     await sleep(25);
   }
-  endAll(action, 'strike', parts);
+  return true;
 }
 
 /** Waits until a process of the function works, and ends the function's processes a moment later. */

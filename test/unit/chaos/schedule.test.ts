@@ -54,6 +54,7 @@ describe('the schedule of a seed', () => {
       'resubmit',
       'set-owner',
       'stop-action',
+      'stop-at-work',
       'stop-execution',
       'strike',
       'strike-recovery',
