@@ -177,7 +177,7 @@ export const GATES: readonly Mutant[] = [
   {
     id: 'waiting-escalates',
     protects: 'I10: an unanswered question goes to the escalation owner',
-    file: WAIT,
+    file: 'functions/recovery/asked-person.ts',
     search: '(asked === 0 ? route.recoveryOwner : route.escalationOwner).email',
     replace: 'route.recoveryOwner.email',
     caughtBy: { test: WAITING, name: 'a question' },

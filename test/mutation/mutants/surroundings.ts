@@ -29,8 +29,8 @@ export const SURROUNDINGS: readonly Mutant[] = [
     id: 'workflow-timeout-reconciles',
     protects: 'I8: an unanswered question leads back to reconcile',
     file: GROUP,
-    search: 'state.addCatch(reconcile, { errors: [Errors.TIMEOUT]',
-    replace: 'state.addCatch(action, { errors: [Errors.TIMEOUT]',
+    search: 'state.addCatch(reconcile, {\n        errors: [Errors.TIMEOUT],',
+    replace: 'state.addCatch(action, {\n        errors: [Errors.TIMEOUT],',
     caughtBy: { test: WAYS },
   },
   {
@@ -100,7 +100,7 @@ export const SURROUNDINGS: readonly Mutant[] = [
   {
     id: 'workflow-no-data-in-logs',
     protects: 'I11: execution data and task tokens stay out of the logs',
-    file: 'lib/workflow/handoff-workflow.ts',
+    file: 'lib/workflow/logged-state-machine.ts',
     search: 'includeExecutionData: false,',
     replace: 'includeExecutionData: true,',
     caughtBy: { test: 'test/unit/core/workflow-logs-no-data.test.ts' },
@@ -254,10 +254,35 @@ export const SURROUNDINGS: readonly Mutant[] = [
     id: 'record-shows-no-token',
     protects: 'a task token is shown to nobody',
     file: 'functions/domain/recovery-record.ts',
-    search: 'dueAt: dueAt === null ? null : iso(dueAt),\n    })),',
+    search: 'waiting: record.waiting.map(({ action, kind, who, why, since, dueAt, asked }) => ({\n',
     replace:
-      "dueAt: dueAt === null ? null : iso(dueAt),\n      ...('token' in record ? {} : { token: record.waiting[0]?.token }),\n    })),",
+      'waiting: record.waiting.map(({ action, kind, who, why, since, dueAt, asked, token }) => ({\n      token,\n',
     caughtBy: { test: 'test/unit/domain/recovery-record.test.ts', name: 'without its token' },
+  },
+  {
+    id: 'record-shows-no-reason',
+    protects: 'I11: what people wrote as a reason is in the ledger and nowhere else',
+    file: 'functions/domain/recovery-record.ts',
+    search: 'return { decision: kind, by, at: iso(at), evidence: evidence ?? null, findingSeen, result };',
+    replace:
+      'const { reason } = lastDecision.decision;\n  return { decision: kind, by, at: iso(at), evidence: evidence ?? null, findingSeen, result, reason } as never;',
+    caughtBy: { test: 'test/unit/domain/recovery-record.test.ts', name: 'leaves its reason to the ledger' },
+  },
+  {
+    id: 'record-shows-no-persons-name',
+    protects: 'I11: who made an attempt by hand is not shown as the request of a worker',
+    file: 'functions/domain/recovery-record.ts',
+    search: 'requestId: worker ? claim.by.name : null,',
+    replace: 'requestId: claim.by.name,',
+    caughtBy: { test: 'test/unit/domain/recovery-summary.test.ts', name: 'nothing that people typed' },
+  },
+  {
+    id: 'summary-nothing-typed',
+    protects: 'I11: what people typed is not in the state data',
+    file: 'functions/domain/recovery-summary.ts',
+    search: 'lastAttempt: filled.lastAttempt,',
+    replace: 'lastAttempt: filled.lastAttempt,\n    ...{ lastDecision: filled.lastDecision },',
+    caughtBy: { test: 'test/unit/domain/recovery-summary.test.ts', name: 'nothing that people typed' },
   },
   {
     id: 'html-escaped',

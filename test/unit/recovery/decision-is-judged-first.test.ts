@@ -123,6 +123,12 @@ describe('only an approver may', () => {
     });
   });
 
+  test('amend, but not with a hash that none of the corrections has', async () => {
+    const bench = await withCorrection();
+    const decide = () => bench.person('create-task', 'amend', { by: 'Tomas Vega', evidence: 'other-fields' });
+    await refusedWith(bench, decide, 'NothingToAmend');
+  });
+
   test('resume at the approval point, and everybody elsewhere', async () => {
     const route = { approvers, approvalPoint: 'create-task' as const };
     const bench = await askedAboutTask(new RecoveryBench({ route }));
