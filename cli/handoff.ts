@@ -4,7 +4,7 @@ import { ACTIONS } from '../functions/domain/action.ts';
 import { DECISIONS } from '../functions/domain/decision.ts';
 import type { RouteSettings } from '../functions/domain/route.ts';
 import { STAGES } from '../functions/domain/stage-numbers.ts';
-import { awsAccess } from './aws/access.ts';
+import { type AwsAccess, awsAccess } from './aws/access.ts';
 import { explainAws } from './aws/explain.ts';
 import { type DecideOptions, decide } from './commands/decide.ts';
 import { doctor } from './commands/doctor.ts';
@@ -16,6 +16,7 @@ import { waiting } from './commands/waiting.ts';
 import type { CommandContext, ExitCode } from './context.ts';
 import { sentenceOf } from './errors.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { AT_ONCE } from './submission/options.ts';
 import { processTerminal } from './terminal.ts';
 
 interface SharedOptions {
@@ -37,9 +38,19 @@ export async function runHandoff(
   let settings: Settings | undefined;
   const run = async (command: Command, work: Run) => {
     const options = command.opts<SharedOptions>();
-    settings = readSettings(options, process.env);
-    const aws = awsAccess(settings, process.env);
-    exitCode = await work({ routes, aws, clock: Date.now, terminal }, options);
+    let aws: AwsAccess | undefined;
+    const context: CommandContext = {
+      routes,
+      clock: Date.now,
+      terminal,
+      // Commands that need no AWS need not say where it is.
+      get aws() {
+        settings ??= readSettings(options, process.env);
+        aws ??= awsAccess(settings, process.env);
+        return aws;
+      },
+    };
+    exitCode = await work(context, options);
   };
   try {
     await handoffProgram(run).parseAsync(arguments_, { from: 'user' });
@@ -63,10 +74,30 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
     );
 
   shared(program.command('submit'))
-    .description('Submits the lead requests of a file, or none of them where one is invalid.')
+    .description(
+      'Submits the lead requests of a file, or none of them where one is invalid. Repeats are safe.',
+    )
     .argument('<file>', '.json, .ndjson, .jsonl or .csv (its header names the fields); - for ndjson on stdin')
     .option('--route <route>', 'the route; may be left out where there is only one')
-    .addHelpText('after', '\nExample: handoff submit examples/leads.ndjson --route website')
+    .option(
+      '--map <column=field>',
+      'which field a CSV column is; "column=" leaves it out, "*=" all others',
+      repeated,
+    )
+    .option('--skip-invalid', 'submit the others where some are invalid')
+    .option('--errors <file>', 'where to write every refused row; <file>.errors.ndjson unless given')
+    .option('--concurrency <n>', `how many at a time; ${AT_ONCE} unless given`)
+    .option('--dry-run', 'check the file, and submit nothing')
+    .option('--approved-by <who>', 'an approver of the route, for a corrected request after a dead letter')
+    .option(
+      '--reason <why>',
+      'why it is approved, in one line; it is kept, so nothing about the person of the lead',
+    )
+    .option('--kept-under <id>', 'the id of the dead letter, where it is not that of the lead request')
+    .addHelpText(
+      'after',
+      '\nExample: handoff submit examples/leads.ndjson --route website\nExample: handoff submit export.csv --map "Submission ID=leadRequestId" --map "E-Mail=email" --map "*="',
+    )
     .action((file: string, _options, command: Command) =>
       run(command, (context, options) => submit(file, options, context)),
     );
@@ -135,6 +166,11 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
       run(command, (context, options) => doctor(route, options, context)),
     );
   return program;
+}
+
+/** An option that may be given more than once. */
+function repeated(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 function version(): string {

@@ -38,6 +38,11 @@ export function explainAws(error: unknown, settings: Settings): AwsUnavailable |
   return undefined;
 }
 
+/** Whether AWS, or what stands in for it, only has too much to do at the moment. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && BUSY.test(error.name);
+}
+
 function problemOf(error: Error, { stage, endpoint }: Settings): AwsProblem | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const connection = endpoint === undefined ? awsProblem(code) : endpointProblem(code, endpoint);

@@ -1,80 +1,112 @@
-import type { Terminal } from '../context.ts';
+import { printJson, type Terminal } from '../context.ts';
 import { FIELD_LIST, NO_FIELD } from '../leads/fields.ts';
 import type { Refusal } from '../leads/rows.ts';
 import { counted } from '../render/words.ts';
-import type { Started } from '../start-handoff.ts';
+import { isAtFault, MOST_LISTED, type SubmissionCounts, type Tally } from '../submission/tally.ts';
 
 export const NOTHING_SUBMITTED = 'Nothing was submitted.';
 
-/** The error of a lead request that was not sent after another one had failed for a reason that concerns all. */
-export const NOT_TRIED = 'NotTried';
+/** Of more refused rows than this the first ones are said, where a file has them all. */
+const MOST_SAID = 20;
 
-/** What became of the lead requests of a file. */
+/** A submission as it ended. */
 export interface Submission {
-  readonly submitted: readonly Started[];
-  readonly refused: readonly Refusal[];
-  /** How many of the refused ones may have been taken all the same. */
-  readonly unsure: number;
+  readonly route: string;
+  readonly tally: Tally;
+  /** How many lead requests the file has, and how many rows that are none. */
+  readonly valid: number;
+  readonly invalid: number;
+  /** The file with every refused row; null where there is none. */
+  readonly errorFile: string | null;
+  readonly dryRun: boolean;
+  readonly interrupted: boolean;
 }
 
-export interface SubmissionCounts {
-  readonly new: number;
-  /** Accepted before; `closed` of them are over. */
-  readonly known: number;
-  readonly closed: number;
-  readonly refused: number;
-  readonly notTried: number;
-}
-
-export function countsOf({ submitted, refused }: Submission): SubmissionCounts {
-  const having = (status: Started['status']) => submitted.filter((one) => one.status === status).length;
-  const notTried = refused.filter(({ error }) => error === NOT_TRIED).length;
-  return {
-    new: having('accepted'),
-    known: having('repeated') + having('closed'),
-    closed: having('closed'),
-    refused: refused.length - notTried,
-    notTried,
+/** Counts, and the first of what was taken and what was not. */
+export function printSubmissionJson(submission: Submission, terminal: Terminal): void {
+  const { tally, valid, invalid, errorFile, dryRun, interrupted } = submission;
+  const counts = tally.counts();
+  const { submitted } = tally;
+  const refused = byLine(tally.refused).map(({ mistakes: _, ...refusal }) => refusal);
+  const all = {
+    submitted: tally.taken - counts.earlier,
+    refused: counts.refused + counts.notTried - tally.unreached,
   };
+  printJson(terminal, {
+    valid,
+    invalid,
+    counts,
+    submitted,
+    refused,
+    notListed: { submitted: all.submitted - submitted.length, refused: all.refused - refused.length },
+    errorFile,
+    dryRun,
+    interrupted,
+  });
 }
 
-/** What was taken, one per line, and the counts; nothing where nothing was taken. */
-export function printSubmitted(submission: Submission, terminal: Terminal): void {
-  const { submitted, refused } = submission;
-  if (submitted.length === 0) return;
-  for (const { status, leadRequestId, execution } of submitted) {
-    terminal.print(`${status.padEnd(8)}  ${leadRequestId}  ${execution}`);
+/** What was taken, one per line where these are not too many, and the counts; nothing where nothing was taken. */
+export function printSubmitted({ tally }: Submission, terminal: Terminal): void {
+  if (tally.taken === 0) return;
+  if (tally.all <= MOST_LISTED) {
+    for (const { status, leadRequestId, execution } of tally.submitted) {
+      terminal.print(`${status.padEnd(8)}  ${leadRequestId}  ${execution}`);
+    }
   }
-  const counts = countsOf(submission);
-  const parts = [
+  terminal.print(`${counted(tally.all, 'lead request')}: ${countsText(tally.counts())}.`);
+}
+
+function countsText(counts: SubmissionCounts): string {
+  const { joined, asked, earlier, notTried } = counts;
+  return [
     `${counts.new} new`,
     `${counts.known} known before${counts.closed > 0 ? ` (${counts.closed} closed)` : ''}`,
+    ...(joined > 0 ? [`${joined} joined to another of the same person`] : []),
+    ...(asked > 0 ? [`${asked} waiting for a person`] : []),
+    ...(earlier > 0 ? [`${earlier} accepted by the run before`] : []),
     `${counts.refused} refused`,
-    ...(counts.notTried > 0 ? [`${counts.notTried} not tried`] : []),
-  ];
-  const all = submitted.length + refused.length;
-  terminal.print(`${counted(all, 'lead request')}: ${parts.join(', ')}.`);
+    ...(notTried > 0 ? [`${notTried} not tried`] : []),
+  ].join(', ');
 }
 
 /** What was not taken, and why. What concerns all of them is said once, and not per line. */
-export function complainOfRefused({ submitted, refused, unsure }: Submission, terminal: Terminal): void {
-  const sentences = refused
-    .filter(({ error }) => error !== NOT_TRIED)
-    .map(({ line, message, error }) => (error === 'AwsUnavailable' ? message : `line ${line}: ${message}`));
-  for (const sentence of new Set(sentences)) terminal.complain(sentence);
-  if (sentences.some((sentence) => sentence.includes(NO_FIELD))) {
+export function complainOfRefused(
+  { route, tally, errorFile, dryRun, interrupted }: Submission,
+  terminal: Terminal,
+): void {
+  const { refused: count, notTried } = tally.counts();
+  const refused = byLine(tally.refused).filter(isAtFault);
+  const sentences = [...new Set(refused.map(sentenceOf))];
+  const said = errorFile === null ? sentences : sentences.slice(0, MOST_SAID);
+  for (const sentence of said) terminal.complain(sentence);
+  if (said.some((sentence) => sentence.includes(NO_FIELD))) {
     terminal.complain(`The fields of a lead request are ${FIELD_LIST}.`);
   }
-  const notTried = refused.filter(({ error }) => error === NOT_TRIED).length;
-  if (notTried > 0) {
+  const unsaid = said.length < sentences.length || refused.length < count ? count - said.length : 0;
+  if (unsaid > 0) terminal.complain(`And ${unsaid} more.`);
+  if (errorFile !== null && count > 0) terminal.complain(`Every refused row is in ${errorFile}.`);
+  const investigated = refused.find(({ error }) => error === 'UnderInvestigation')?.leadRequestId;
+  if (investigated !== undefined) {
+    terminal.complain(`What they say: handoff investigate ${investigated} --route ${route}`);
+  }
+  if (dryRun) return;
+  if (notTried > 0 && !interrupted) {
     terminal.complain(
       `${counted(notTried, 'lead request')} not tried; submitting the same file again is safe.`,
     );
   }
-  if (unsure > 0) {
-    const them = unsure === 1 ? 'it was' : `${unsure} of them were`;
+  if (tally.unsure > 0) {
+    const them = tally.unsure === 1 ? 'it was' : `${tally.unsure} of them were`;
     terminal.complain(`Whether ${them} taken all the same is not known; submitting again is safe.`);
-  } else if (submitted.length === 0) {
+  } else if (tally.taken === 0) {
     terminal.complain(NOTHING_SUBMITTED);
   }
+}
+
+function sentenceOf({ line, message, error }: Refusal): string {
+  return error === 'AwsUnavailable' ? message : `line ${line}: ${message}`;
+}
+
+function byLine(refused: readonly Refusal[]): Refusal[] {
+  return [...refused].sort((a, b) => a.line - b.line);
 }

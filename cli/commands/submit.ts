@@ -1,98 +1,160 @@
 import { chooseRoute } from '../choose-route.ts';
-import { type CommandContext, type ExitCode, printJson } from '../context.ts';
+import type { CommandContext, ExitCode } from '../context.ts';
 import { sentenceOf, WrongUsage } from '../errors.ts';
-import { type ReadLead, type ReadLeads, readLeads } from '../leads/read-leads.ts';
-import type { Refusal } from '../leads/rows.ts';
-import { type Started, startHandoff } from '../start-handoff.ts';
+import { interruptedCode, interruptible } from '../interrupts.ts';
+import { openLeadFile } from '../leads/lead-file.ts';
+import { counted } from '../render/words.ts';
+import { AcceptedBefore, type Target } from '../submission/accepted-before.ts';
+import { type Checked, checkFile } from '../submission/check-file.ts';
+import { ErrorFile } from '../submission/error-file.ts';
+import { parseSubmitOptions, type SubmitOptions } from '../submission/options.ts';
+import type { Session } from '../submission/session.ts';
+import { submitFile } from '../submission/submit-file.ts';
+import { Tally } from '../submission/tally.ts';
 import {
   complainOfRefused,
-  countsOf,
-  NOT_TRIED,
   NOTHING_SUBMITTED,
+  printSubmissionJson,
   printSubmitted,
   type Submission,
 } from './submission.ts';
 
-const AT_ONCE = 4;
-/** From so many lead requests on, progress is shown. */
-const MANY = 10;
-
-export interface SubmitOptions {
-  readonly route?: string;
-  readonly json?: boolean;
-}
-
 /**
- * Submits every lead request of a file, or none of them where one is invalid. Repeats are safe.
+ * Submits every lead request of a file, or none of them where one is invalid, unless invalid ones are to be skipped. The file is read
+ * twice: all of it is checked before anything is submitted, and neither time is it held in memory. Repeats are safe, also after an
+ * interruption.
  *
- * @throws WrongUsage for a route that does not exist
+ * @throws WrongUsage
  */
 export async function submit(
   file: string,
   options: SubmitOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { terminal, routes } = context;
-  const route = chooseRoute(routes, options.route);
-  let read: ReadLeads;
-  try {
-    read = await readLeads(file, terminal.input);
-  } catch (error) {
-    terminal.complain(sentenceOf(error));
-    terminal.complain(NOTHING_SUBMITTED);
-    return error instanceof WrongUsage ? 2 : 1;
-  }
-  const submission =
-    read.refused.length > 0
-      ? { submitted: [], refused: read.refused, unsure: 0 }
-      : await submitAll(read.leads, route.name, context);
-  if (options.json) {
-    const { submitted, refused } = submission;
-    printJson(terminal, { counts: countsOf(submission), submitted, refused });
-  } else {
-    printSubmitted(submission, terminal);
-  }
-  complainOfRefused(submission, terminal);
-  return submission.refused.length > 0 ? 1 : 0;
+  const route = chooseRoute(context.routes, options.route).name;
+  const how = parseSubmitOptions(options);
+  // What cannot be reached is said before anything is read; a dry run reaches nothing.
+  const target = how.dryRun ? null : targetOf(route, context);
+  return interruptible(async (interruption) => {
+    const leave = leaving(interruption, context);
+    let opened: { readonly session: Session; readonly checked: Checked };
+    try {
+      opened = await openAndCheck(file, target, { route, how, context, interruption });
+    } catch (error) {
+      context.terminal.complain(sentenceOf(error));
+      context.terminal.complain(NOTHING_SUBMITTED);
+      return error instanceof WrongUsage ? 2 : 1;
+    } finally {
+      interruption.removeEventListener('abort', leave);
+    }
+    const { session, checked } = opened;
+    try {
+      return how.dryRun ? endOfDryRun(session, checked) : await submitChecked(session, checked);
+    } finally {
+      session.errors?.close();
+    }
+  });
 }
 
-/** In the order of the file, a few at a time. When AWS itself fails, the rest is not tried. */
-async function submitAll(
-  leads: readonly ReadLead[],
-  route: string,
-  { aws, terminal }: CommandContext,
-): Promise<Submission> {
-  const answers: (Started | Refusal)[] = [];
-  let next = 0;
-  let done = 0;
-  let unsure = 0;
-  let failedAt: number | null = null;
-  const worker = async () => {
-    for (let i = next++; i < leads.length; i = next++) {
-      const { line, lead } = leads[i] as ReadLead;
-      const { leadRequestId } = lead;
-      if (failedAt !== null) {
-        const message = `not tried after line ${failedAt} had failed.`;
-        answers[i] = { line, leadRequestId, error: NOT_TRIED, message };
-        continue;
-      }
-      const answer = await startHandoff(aws, route, lead);
-      if ('refusal' in answer) {
-        answers[i] = { line, leadRequestId, ...answer.refusal };
-        if (answer.stop) failedAt ??= line;
-        if (answer.mayHaveStarted) unsure += 1;
-      } else {
-        answers[i] = answer;
-      }
-      done += 1;
-      if (leads.length >= MANY) terminal.progress(`${done} of ${leads.length} submitted`);
+function targetOf(route: string, { aws }: CommandContext): Target {
+  const { stage, endpoint = null } = aws.settings;
+  return { stage, endpoint, route };
+}
+
+/** Until something is submitted, whoever interrupts need not wait for anything. */
+function leaving(interruption: AbortSignal, { terminal }: CommandContext): () => void {
+  const leave = () => {
+    terminal.complain('Interrupted.');
+    terminal.complain(NOTHING_SUBMITTED);
+    process.exit(interruptedCode(interruption) ?? 1);
+  };
+  interruption.addEventListener('abort', leave);
+  return leave;
+}
+
+/** @throws WrongUsage, UnreadableLeads */
+async function openAndCheck(
+  file: string,
+  target: Target | null,
+  common: Pick<Session, 'route' | 'how' | 'context' | 'interruption'>,
+): Promise<{ readonly session: Session; readonly checked: Checked }> {
+  const { how, context } = common;
+  const leads = await openLeadFile(file, context.terminal.input, how.map);
+  const errors = ErrorFile.open(leads.path, how.errors);
+  try {
+    // What an approver hands in is handed in whatever came before.
+    const remembers = leads.path !== null && target !== null && how.approval === undefined;
+    const before = remembers ? AcceptedBefore.read(leads.path, target) : null;
+    const session: Session = { ...common, leads, errors, before, tally: new Tally() };
+    const checked = await checkFile(session);
+    if (how.approval?.keptUnder !== undefined && checked.valid + checked.invalid !== 1) {
+      throw new WrongUsage(
+        '--kept-under names one dead letter: the file must hold the one lead request for it.',
+      );
     }
+    return { session, checked };
+  } catch (error) {
+    errors?.close();
+    throw error;
+  }
+}
+
+async function submitChecked(session: Session, checked: Checked): Promise<ExitCode> {
+  const { how, tally, context, leads, interruption } = session;
+  const { terminal } = context;
+  const { valid, invalid } = checked;
+  if (invalid > 0 && !how.skipsInvalid) {
+    const code = told(session, checked);
+    if (valid > 0) terminal.complain(`--skip-invalid submits the others (${valid}).`);
+    return code;
+  }
+  let problem: string | null = null;
+  try {
+    const { same } = await submitFile(session, checked);
+    if (!same) problem = `${leads.path ?? 'The input'} changed while it was submitted: submit it again.`;
+  } catch (error) {
+    problem = sentenceOf(error);
+  }
+  const code = told(session, checked);
+  if (problem !== null) terminal.complain(problem);
+  if (interruption.aborted) {
+    const all = counted(valid, 'lead request');
+    const next =
+      leads.path === null ? 'Submitting the same again is safe.' : 'The same command goes on from here.';
+    terminal.complain(`Interrupted: ${tally.taken} of ${all} submitted. ${next}`);
+  }
+  return interruptedCode(interruption) ?? (problem === null ? code : 1);
+}
+
+function endOfDryRun(session: Session, checked: Checked): ExitCode {
+  const { how, context } = session;
+  const { valid, invalid } = checked;
+  const code = told(session, checked);
+  if (!how.json) {
+    const all = counted(valid + invalid, 'lead request');
+    context.terminal.print(
+      `${all}: ${valid} valid, ${invalid} refused. This was a dry run: nothing was submitted.`,
+    );
+  }
+  return code;
+}
+
+/** Says what became of all of it. */
+function told(session: Session, { valid, invalid }: Checked): ExitCode {
+  const { route, tally, errors, how, context, interruption } = session;
+  const { terminal } = context;
+  const submission: Submission = {
+    route,
+    tally,
+    valid,
+    invalid,
+    errorFile: errors === null || errors.isEmpty ? null : errors.path,
+    dryRun: how.dryRun,
+    interrupted: interruption.aborted,
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  terminal.progress('');
-  return {
-    submitted: answers.filter((answer) => 'status' in answer),
-    refused: answers.filter((answer) => 'error' in answer),
-    unsure,
-  };
+  if (how.json) printSubmissionJson(submission, terminal);
+  else printSubmitted(submission, terminal);
+  complainOfRefused(submission, terminal);
+  const { refused, notTried } = tally.counts();
+  return refused + notTried > 0 ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import { UnreadableLeads } from '../errors.ts';
-import { FIELD_LIST, LEAD_FIELDS, NO_FIELD } from './fields.ts';
+import { type ColumnMap, fieldOfColumn } from './column-map.ts';
+import { FIELD_LIST, NO_FIELD } from './fields.ts';
 
 const OTHER_SEPARATORS: readonly (readonly [string, string])[] = [
   [';', 'semicolons'],
@@ -11,18 +12,21 @@ const OTHER_SEPARATORS: readonly (readonly [string, string])[] = [
 const NAME = /^\p{L}[\p{L}\p{N} _./()#-]{0,39}$/u;
 const LONG_NUMBER = /\d{4}/;
 
+const HOW_TO_MAP = '--map COLUMN=FIELD says what a column is, --map COLUMN= leaves it out';
+
 /**
  * Spreadsheets of many countries write semicolons into what they call CSV. Read by commas such a file is one column.
  *
+ * @param text the beginning of the file, its first line that is not empty at least
  * @throws UnreadableLeads
  */
-export function checkSeparator(text: string): void {
+export function checkSeparator(text: string, map: ColumnMap): void {
   const lines = text.split(/\r?\n/);
   const first = lines.findIndex((content) => content.trim() !== '');
   const header = lines[first] ?? '';
   for (const [separator, name] of OTHER_SEPARATORS) {
     const said = new RegExp(`^"?sep=\\${separator}`, 'i').test(header);
-    if (said || isMoreLike(header, separator)) {
+    if (said || isMoreLike(header, separator, map)) {
       throw new UnreadableLeads(
         `line ${first + 1}: the columns are separated by ${name}, and must be separated by commas.`,
       );
@@ -31,45 +35,56 @@ export function checkSeparator(text: string): void {
 }
 
 /** Split by it, the header names more fields; or it names none either way, and has more columns. */
-function isMoreLike(header: string, separator: string): boolean {
+function isMoreLike(header: string, separator: string, map: ColumnMap): boolean {
   const columns = namesIn(header, separator);
   const byComma = namesIn(header, ',');
-  const more = fieldsIn(columns) - fieldsIn(byComma);
-  return more > 0 || (fieldsIn(byComma) === 0 && columns.length > byComma.length);
+  const more = fieldsIn(columns, map) - fieldsIn(byComma, map);
+  return more > 0 || (fieldsIn(byComma, map) === 0 && columns.length > byComma.length);
 }
 
 function namesIn(header: string, separator: string): string[] {
   return header.split(separator).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 }
 
-function fieldsIn(names: readonly string[]): number {
-  return names.filter((name) => LEAD_FIELDS.includes(name)).length;
+function fieldsIn(names: readonly string[], map: ColumnMap): number {
+  return names.filter((name) => typeof fieldOfColumn(name, map) === 'string').length;
 }
 
 /**
- * Every column must name a field, and no field may be named twice.
+ * The field of every column, or null where it is left out. Every column must name a field or be mapped, and no field may be named
+ * twice.
  *
  * @throws UnreadableLeads naming the line, and every column that is wrong
  */
-export function checkHeader(names: readonly string[], line: number): void {
-  const problem = problemOf(names);
+export function fieldsOfHeader(names: readonly string[], line: number, map: ColumnMap): (string | null)[] {
+  const problem = problemOf(names, map);
   if (problem !== undefined) throw new UnreadableLeads(`line ${line}: ${problem}.`);
+  return names.map((name) => fieldOfColumn(name, map) ?? null);
 }
 
-function problemOf(names: readonly string[]): string | undefined {
-  if (fieldsIn(names) === 0) {
-    return `expected a header that names the columns; the fields are ${FIELD_LIST}`;
+function problemOf(names: readonly string[], map: ColumnMap): string | undefined {
+  const absent = [...map.fieldOf.keys()].filter((column) => !names.includes(column));
+  if (absent.length > 0) {
+    return `there is no column ${absent.join(', ')}, which --map names as it must stand in the header`;
   }
-  const unnamed = names.indexOf('');
+  if (fieldsIn(names, map) === 0) {
+    return `expected a header that names the columns; the fields are ${FIELD_LIST}. ${HOW_TO_MAP}`;
+  }
+  const unnamed = map.leavesOutOthers ? -1 : names.indexOf('');
   if (unnamed !== -1) return `column ${unnamed + 1} has no name in the header`;
-  const unknown = names.flatMap((name, i) => (LEAD_FIELDS.includes(name) ? [] : [shownName(name, i)]));
+  const unknown = names.flatMap((name, i) =>
+    fieldOfColumn(name, map) === undefined ? [shownName(name, i)] : [],
+  );
   if (unknown.length > 0) {
     const what = unknown.length === 1 ? NO_FIELD : 'are not fields of a lead request';
-    return `${unknown.join(', ')}: ${what}; the fields are ${FIELD_LIST}`;
+    return `${unknown.join(', ')}: ${what}; the fields are ${FIELD_LIST}. ${HOW_TO_MAP}`;
   }
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  const fields = names.flatMap((name) => fieldOfColumn(name, map) ?? []);
+  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
   if (twice !== undefined) return `the header names ${twice} twice`;
-  return names.includes('leadRequestId') ? undefined : 'leadRequestId: is missing in the header';
+  return fields.includes('leadRequestId')
+    ? undefined
+    : 'leadRequestId: is missing in the header. Ids are never made up: --map COLUMN=leadRequestId says which column has them';
 }
 
 function shownName(name: string, i: number): string {

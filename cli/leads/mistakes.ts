@@ -1,25 +1,43 @@
 import { InvalidLeadRequest, parseLeadRequest } from '../../functions/domain/lead-request.ts';
 import { LEAD_FIELDS } from './fields.ts';
 
+/** One thing that is wrong with a lead request. It repeats no value. */
+export interface Mistake {
+  /** Null where it is about the lead request as a whole, or about a field whose name is not repeated. */
+  readonly field: string | null;
+  /** What is expected, or what is the matter; without a full stop. */
+  readonly reason: string;
+}
+
 const NEEDED: Readonly<Record<string, string>> = { leadRequestId: 'mended', email: 'mended@example.com' };
 
 /**
- * Everything that is wrong with one lead request, in one sentence; null where nothing is. `parseLeadRequest` names the first
- * mistake, so each one that was named is mended and the rest read again.
+ * Everything that is wrong with one lead request. `parseLeadRequest` names the first mistake, so each one that was named is mended
+ * and the rest read again.
  */
-export function mistakesOf(value: unknown): string | null {
-  const mistakes: string[] = [];
+export function mistakesOf(value: unknown): readonly Mistake[] {
+  const mistakes = new Map<string, Mistake>();
   let rest = value;
   // Each turn mends one field of its own: the bound only keeps a mistake of ours from going round for ever.
   for (let turns = 0; turns <= LEAD_FIELDS.length + 20; turns++) {
-    const mistake = firstMistake(rest);
-    if (mistake === null) break;
-    mistakes.push(mistake.message.replace(/\.$/, ''));
-    const mended = withoutField(rest, mistake.field);
+    const error = firstMistake(rest);
+    if (error === null) break;
+    mistakes.set(error.message, mistakeOf(error));
+    const mended = withoutField(rest, error.field);
     if (mended === null) break;
     rest = mended;
   }
-  return mistakes.length === 0 ? null : `${[...new Set(mistakes)].join('; ')}.`;
+  return [...mistakes.values()];
+}
+
+/** Mistakes in one sentence. */
+export function inOneSentence(mistakes: readonly Mistake[]): string {
+  return `${mistakes.map(({ field, reason }) => `${field ?? 'lead request'}: ${reason}`).join('; ')}.`;
+}
+
+export function mistakeOf({ field, message }: InvalidLeadRequest): Mistake {
+  const reason = message.slice(`${field}: `.length).replace(/\.$/, '');
+  return { field: field === 'lead request' ? null : field, reason };
 }
 
 function firstMistake(value: unknown): InvalidLeadRequest | null {

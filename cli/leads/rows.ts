@@ -1,3 +1,5 @@
+import type { Mistake } from './mistakes.ts';
+
 /** What stands for one lead request in a file. Not validated. */
 export interface Row {
   readonly line: number;
@@ -11,14 +13,22 @@ export interface Refusal {
   /** The name of the error. */
   readonly error: string;
   readonly message: string;
+  /** What is wrong field by field, where that is known. */
+  readonly mistakes?: readonly Mistake[];
 }
 
-/** The rows of a file, and those that are none. */
-export interface Rows {
-  readonly rows: readonly Row[];
-  readonly refused: readonly Refusal[];
-}
+/** The rows of a file and those that are none, in the order of the file. */
+export type Rows = AsyncIterable<Row | Refusal>;
 
 export function malformed(line: number, expected: string): Refusal {
-  return { line, error: 'InvalidLeadRequest', message: `lead request: ${expected}.` };
+  return {
+    line,
+    error: 'InvalidLeadRequest',
+    message: `lead request: ${expected}.`,
+    mistakes: [{ field: null, reason: expected }],
+  };
+}
+
+export function isRefusal(row: object): row is Refusal {
+  return 'error' in row;
 }

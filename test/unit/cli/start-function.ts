@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface Invocation {
   readonly functionName: string;
-  readonly payload: { readonly route: string; readonly lead: { readonly leadRequestId: string } };
+  readonly payload: {
+    readonly route: string;
+    readonly lead: { readonly leadRequestId: string };
+    readonly approval?: object;
+  };
 }
 
 export interface FakeLambda {

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readLeads } from '../../../cli/leads/read-leads.ts';
+import { NO_MAP, parseColumnMap } from '../../../cli/leads/column-map.ts';
+import { openLeadFile } from '../../../cli/leads/lead-file.ts';
+import { isRefusal, type Refusal } from '../../../cli/leads/rows.ts';
+import type { ReadLead } from '../../../cli/leads/validated.ts';
 
 let directory: string;
 
@@ -14,10 +17,24 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function* nothing(): AsyncIterable<Uint8Array> {}
 
-function read(name: string, content: string | Uint8Array) {
+/** What a file says, read twice: the second time it says the same. */
+async function read(name: string, content: string | Uint8Array, map: readonly string[] = []) {
   const path = join(directory, name);
   writeFileSync(path, content);
-  return readLeads(path, nothing());
+  const file = await openLeadFile(path, nothing(), parseColumnMap(map));
+  const first = await rowsOf(file.rows());
+  expect(await rowsOf(file.rows())).toEqual(first);
+  return first;
+}
+
+async function rowsOf(rows: AsyncIterable<ReadLead | Refusal>) {
+  const leads: Omit<ReadLead, 'intentHash'>[] = [];
+  const refused: Refusal[] = [];
+  for await (const row of rows) {
+    if (isRefusal(row)) refused.push(row);
+    else leads.push({ line: row.line, lead: row.lead });
+  }
+  return { leads, refused };
 }
 
 it('reads a spreadsheet export: byte order mark, CRLF, quotes, empty cells and lines', async () => {
@@ -54,11 +71,18 @@ it('reads one object or an array from .json', async () => {
   );
   expect(two.leads.map(({ line }) => line)).toEqual([2]);
   expect(two.refused).toEqual([
-    { line: 4, leadRequestId: 'a-2', error: 'InvalidLeadRequest', message: 'email: is missing.' },
+    {
+      line: 4,
+      leadRequestId: 'a-2',
+      error: 'InvalidLeadRequest',
+      message: 'email: is missing.',
+      mistakes: [{ field: 'email', reason: 'is missing' }],
+    },
     {
       line: 4,
       error: 'InvalidLeadRequest',
       message: 'lead request: expected a JSON object with the fields of a lead request.',
+      mistakes: [{ field: null, reason: 'expected a JSON object with the fields of a lead request' }],
     },
   ]);
 });
@@ -90,6 +114,7 @@ it('takes the same lead request twice, and refuses one id with two sets of field
       leadRequestId: 'a-1',
       error: 'InvalidLeadRequest',
       message: 'leadRequestId: is that of line 1, with other fields.',
+      mistakes: [{ field: 'leadRequestId', reason: 'is that of line 1, with other fields' }],
     },
   ]);
 });
@@ -151,4 +176,104 @@ it('names the file whose ending says nothing', async () => {
   await expect(read('leads.xlsx', 'PK')).rejects.toThrow(
     /leads\.xlsx: its ending does not say how to read it; give a \.json, \.ndjson, \.jsonl or \.csv file/,
   );
+});
+
+it('reads by the field that each column is said to be, and leaves out the others', async () => {
+  const { leads, refused } = await read(
+    'mapped.csv',
+    'Submission ID,E-Mail,company,a=b,UTM\nf-1,ann@example.com,Mill,+1 555 0199,spring\n',
+    ['Submission ID=leadRequestId', 'E-Mail=email', 'a=b=phone', 'UTM='],
+  );
+
+  expect(refused).toEqual([]);
+  expect(leads).toEqual([
+    {
+      line: 2,
+      lead: { leadRequestId: 'f-1', email: 'ann@example.com', company: 'Mill', phone: '+1 555 0199' },
+    },
+  ]);
+});
+
+it('leaves out all columns that are not named only where that is said', async () => {
+  const content = 'ID,email,Consent,\nf-1,ann@example.com,yes,\n';
+
+  await expect(read('most.csv', content, ['ID=leadRequestId', 'Consent='])).rejects.toThrow(
+    'line 1: column 4 has no name in the header.',
+  );
+  await expect(read('most.csv', content, ['ID=leadRequestId'])).rejects.toThrow('column 4 has no name');
+  const { leads } = await read('most.csv', content, ['ID=leadRequestId', '*=']);
+  expect(leads[0]?.lead).toEqual({ leadRequestId: 'f-1', email: 'ann@example.com' });
+});
+
+it.each([
+  [['E-Mail=email'], 'line 1: there is no column E-Mail, which --map names as it must stand in the header.'],
+  [['Mail=phone', 'ID='], 'line 1: leadRequestId: is missing in the header. Ids are never made up:'],
+  [['ID=leadRequestId', 'Mail=email'], 'line 1: the header names email twice.'],
+])('refuses the header for the map %j', async (map, sentence) => {
+  await expect(read('map.csv', 'ID,Mail,email\n1,a@example.com,b@example.com\n', map)).rejects.toThrow(
+    sentence,
+  );
+});
+
+it.each([
+  ['email', 'expected COLUMN=FIELD'],
+  ['=email', 'expected COLUMN=FIELD'],
+  ['Mail=mail', 'there is no field mail; the fields are leadRequestId, email,'],
+  ['*=email', 'leaves out all other columns'],
+])('%s is no map', (map, sentence) => {
+  expect(() => parseColumnMap([map])).toThrow(sentence);
+});
+
+it('takes no column twice, and no field for two columns', () => {
+  expect(() => parseColumnMap(['A=email', 'A=phone'])).toThrow('the column A is named twice.');
+  expect(() => parseColumnMap(['A=email', 'B=email'])).toThrow('two columns are to be email.');
+  expect(() => parseColumnMap(['A=', 'B='])).not.toThrow();
+});
+
+it('maps columns of CSV files alone', async () => {
+  await expect(read('map.json', '{}', ['A=email'])).rejects.toThrow('which only a .csv file has.');
+});
+
+it('sees with a map as well that semicolons separate the columns', async () => {
+  const map = ['Nr=leadRequestId', 'Mail, privat=email'];
+  await expect(read('semi.csv', 'Nr;"Mail, privat"\n1;a@example.com\n', map)).rejects.toThrow('semicolons');
+});
+
+it('gives up on a quoted cell that does not end, long before the end of the file', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => `a-${i},a@example.com,some text of a message\n`);
+
+  await expect(
+    read(
+      'open.csv',
+      `leadRequestId,email,message\na,a@example.com,\na-0,a@example.com,"never closed\n${rows.join('')}`,
+    ),
+  ).rejects.toThrow('line 3: is longer than a lead request can be; is a quoted cell not closed?');
+});
+
+it('gives up on a line that does not end', async () => {
+  await expect(read('long.ndjson', `{}\n"${'x'.repeat(2_000_000)}"`)).rejects.toThrow(
+    'line 2: is longer than a lead request can be.',
+  );
+});
+
+it('puts line ends and characters together that a read has cut in two', async () => {
+  const chunks = [
+    '{"leadRequestId":"a-1","email":"a@example.com","firstName":"Andr\u00e9"}\r',
+    '\n\r\n{"a":\r',
+    '\n',
+  ];
+  const bytes = Buffer.from(chunks.join(''));
+  const cut = chunks[0]?.indexOf('\u00e9') ?? 0;
+  async function* input() {
+    yield bytes.subarray(0, cut + 1);
+    yield bytes.subarray(cut + 1, Buffer.byteLength(chunks[0] ?? ''));
+    yield bytes.subarray(Buffer.byteLength(chunks[0] ?? ''));
+  }
+  const file = await openLeadFile('-', input(), NO_MAP);
+
+  const { leads, refused } = await rowsOf(file.rows());
+
+  expect(leads[0]?.lead.firstName).toBe('Andr\u00e9');
+  expect(refused.map(({ line }) => line)).toEqual([3]);
+  expect(await rowsOf(file.rows())).toEqual({ leads, refused });
 });
