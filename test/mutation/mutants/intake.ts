@@ -9,6 +9,7 @@ const SAME_PERSON = 'test/unit/intake/same-person.test.ts';
 const DEAD_LETTERS = 'test/unit/intake/dead-letters.test.ts';
 const QUEUE = 'test/unit/intake/queue.test.ts';
 const HTTP = 'test/unit/intake/http.test.ts';
+const SECRETS = 'test/unit/intake/signing-secrets.test.ts';
 const ITEMS = 'test/unit/intake/ledger-of-intake.test.ts';
 
 /** How lead requests come in: twice, under two ids, malformed, and from whoever cannot sign. */
@@ -167,5 +168,162 @@ export const INTAKE: readonly Mutant[] = [
     search: 'field: known ? error.field : null',
     replace: 'field: known ? error.field : error.field',
     caughtBy: { test: DEAD_LETTERS, name: 'a field whose name could be' },
+  },
+  {
+    id: 'intake-written-first',
+    protects: 'I10: nothing is started that is not written down',
+    file: ACCEPT,
+    search: ': await ledger.accept(await newHandoff(key, lead, ports));',
+    replace:
+      ': await newHandoff(key, lead, ports).then(async (made) => (await admit(made, ports), ledger.accept(made)));',
+    caughtBy: { test: CRASH, name: 'lost before it was applied: nothing started' },
+  },
+  {
+    id: 'intake-kept-as-amended',
+    protects: 'the fields that an approver put in place are the same request again, and no conflict',
+    file: ACCEPT,
+    search: ' || handoff.amendments.at(-1)?.intentHash === hash;',
+    replace: ';',
+    caughtBy: { test: SAME_ID, name: 'that an approver has put in their place' },
+  },
+  {
+    id: 'person-before-start',
+    protects: 'a person is looked for before anything is started',
+    file: ADMIT,
+    search: 'const rival = await rivalHandoff(handoff, ports);',
+    replace:
+      'await workflow.start(handoff.execution, executionInput(handoff, handoff.run, route, numbers));\n  const rival = await rivalHandoff(handoff, ports);',
+    caughtBy: { test: SAME_PERSON, name: 'the second one waits for the recovery owner' },
+  },
+  {
+    id: 'person-window',
+    protects: 'two requests of one person that are far apart have nothing to do with each other',
+    file: 'functions/domain/same-person.ts',
+    search: ' >= windowMs(samePerson);',
+    replace: ' > windowMs(samePerson) * 2;',
+    caughtBy: { test: SAME_PERSON, name: 'never let go is let go' },
+  },
+  {
+    id: 'person-of-an-address',
+    protects: 'the case of an address makes nobody somebody else',
+    file: 'functions/domain/same-person.ts',
+    search: 'email.trim().toLowerCase()',
+    replace: 'email.trim()',
+    caughtBy: { test: SAME_PERSON, name: 'is a hash in the ledger' },
+  },
+  {
+    id: 'join-starts-nothing',
+    protects: 'what is joined is not handed off as well',
+    file: ADMIT,
+    search: 'if (rival === null) {',
+    replace: "if (rival === null || route.samePerson.policy === 'join') {",
+    caughtBy: { test: SAME_PERSON, name: 'the second one is closed at once' },
+  },
+  {
+    id: 'conflict-told-first',
+    protects: 'I10: other fields are told before they are kept, and so until they are told',
+    file: 'functions/intake/keep-conflict.ts',
+    search: 'if (tells) await events.publish(otherFieldsOpened(key, hash, ports));',
+    replace: 'if (tells) events.publish(otherFieldsOpened(key, hash, ports)).catch(() => {});',
+    caughtBy: { test: QUEUE, name: 'comes again where nobody could be told' },
+  },
+  {
+    id: 'dead-letter-written-first',
+    protects: 'I10: a dead letter is on the list before anybody is told, and before its message goes',
+    file: 'functions/intake/keep-dead-letter.ts',
+    search: 'const standing = await ledger.addDeadLetter(key, {',
+    replace: 'const standing = await Promise.resolve({',
+    caughtBy: { test: DEAD_LETTERS, name: 'while nobody can be told it is on the list' },
+  },
+  {
+    id: 'dead-letter-ends-with-the-handoff',
+    protects: 'an investigation ends when the corrected request is written, and not before',
+    file: 'functions/intake/approve.ts',
+    search: 'const accepted = await acceptLead(input, ports, true);',
+    replace:
+      "await resolve((input as never)['leadRequestId'], { ...approval, kind: 'accepted' }, ports);\n  const accepted = await acceptLead(input, ports, true);",
+    caughtBy: { test: DEAD_LETTERS, name: 'ends nothing' },
+  },
+  {
+    id: 'dead-letter-dismissed-by-approver',
+    protects: 'only an approver says that there is nothing to hand off',
+    file: 'functions/intake/approve.ts',
+    search: 'assertApprover(dismissal.by, ports.route);',
+    replace: '',
+    caughtBy: { test: DEAD_LETTERS, name: 'dismissed by an approver it is over' },
+  },
+  {
+    id: 'batch-all-failed',
+    protects: 'where all messages of a batch failed each of them is named',
+    file: 'functions/intake/batch-function.ts',
+    search: 'throwOnFullBatchFailure: false',
+    replace: 'throwOnFullBatchFailure: true',
+    caughtBy: { test: QUEUE, name: 'where all of them fail' },
+  },
+  {
+    id: 'batch-conflict-is-done-with',
+    protects: 'a conflict does not come again until it is a dead letter',
+    file: 'functions/intake/accept-message.ts',
+    search: 'if (error instanceof LeadConflict || error instanceof UnderInvestigation) return null;',
+    replace: '',
+    caughtBy: { test: QUEUE, name: 'is kept as a conflict and is done with' },
+  },
+  {
+    id: 'signature-time',
+    protects: 'a signature that is older than five minutes is none',
+    file: 'functions/adapters/webhook-signature.ts',
+    search: 'webhook.verify(body, headers, { jsonParse: false });\n    return true;',
+    replace:
+      "return String(headers[SIGNATURE]).split(' ').includes(webhook.sign(String(headers[ID]), new Date(1_000 * Number(headers[TIMESTAMP])), body));",
+    caughtBy: { test: HTTP, name: 'older than five minutes' },
+  },
+  {
+    id: 'signature-by-some-secret',
+    protects: 'a route without a secret takes nothing',
+    file: 'functions/adapters/webhook-signature.ts',
+    search: 'verifies(new Webhook(secret), body, signed)).includes(true);',
+    replace: 'verifies(new Webhook(secret), body, signed)).every((valid) => valid);',
+    caughtBy: { test: HTTP, name: 'a route that has no secret takes nothing' },
+  },
+  {
+    id: 'signature-both-versions',
+    protects: 'while a secret is rotated its senders sign with one or the other',
+    file: 'functions/adapters/signing-secrets.ts',
+    search: "const VERSIONS = ['AWSCURRENT', 'AWSPREVIOUS'] as const;",
+    replace: "const VERSIONS = ['AWSCURRENT'] as const;",
+    caughtBy: { test: SECRETS, name: 'the version that holds and the one before it' },
+  },
+  {
+    id: 'signature-secret-ends',
+    protects: 'a secret that was withdrawn is valid for a minute at most',
+    file: 'functions/adapters/signing-secrets.ts',
+    search: 'if (known && clock() < known.until) return known.secrets;',
+    replace: 'if (known) return known.secrets;',
+    caughtBy: { test: SECRETS, name: 'they are kept for a minute' },
+  },
+  {
+    id: 'signature-unknown-route',
+    protects: 'who cannot sign does not learn which routes there are',
+    file: 'functions/intake/receive-lead.ts',
+    search: 'if (route === undefined || !(await',
+    replace:
+      "if (route === undefined) return { answer: problem(404, 'There is no such route.') };\n  if (!(await",
+    caughtBy: { test: HTTP, name: 'a route that does not exist' },
+  },
+  {
+    id: 'intake-http-size',
+    protects: 'nothing long is read, signed or kept',
+    file: 'functions/intake/receive-lead.ts',
+    search: 'if (bytes.length > MAX_LEAD_REQUEST_BYTES) {',
+    replace: 'if (bytes.length > 16 * MAX_LEAD_REQUEST_BYTES) {',
+    caughtBy: { test: HTTP, name: '413' },
+  },
+  {
+    id: 'intake-http-come-again',
+    protects: 'I10: a sender whose request could not be written down is told to come again',
+    file: 'functions/intake/http-answer.ts',
+    search: 'return problem(503,',
+    replace: 'return problem(400,',
+    caughtBy: { test: HTTP, name: '503 with a time to come again' },
   },
 ];

@@ -46,6 +46,19 @@ test('the same conflict again is one conflict, another one is another', async ()
   expect((await bench.ledger.record(KEY))?.conflicts).toHaveLength(2);
 });
 
+test('the fields that an approver has put in their place are the same request again, and so are the first ones', async () => {
+  const bench = new Bench();
+  await bench.accept();
+  await bench.accept(OTHER).catch(() => {});
+  const [conflict] = (await bench.ledger.record(KEY))?.conflicts ?? [];
+  if (!conflict) throw new TypeError('There is no conflict.');
+  const { intentHash } = conflict;
+  await bench.ledger.amend(KEY, { intentHash, decisionId: 'decision-1', by: 'Tomas', at: START });
+
+  expect(await bench.accept(OTHER)).toMatchObject({ status: 'repeated' });
+  expect(await bench.accept()).toMatchObject({ status: 'repeated' });
+});
+
 test('the first one wins also when both come at once', async () => {
   const bench = new Bench();
   const results = await Promise.allSettled([bench.accept(LEAD), bench.accept(OTHER)]);
