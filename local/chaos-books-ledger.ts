@@ -2,7 +2,7 @@ import { ACTIONS, type ActionName, DEPENDENCIES } from '../functions/domain/acti
 import { type ActionState, FINAL_PHASES, openAction } from '../functions/domain/action-state.ts';
 import { handoffStatus, type LedgerRecord, type Waiting } from '../functions/domain/handoff.ts';
 import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
-import type { BookedLead, Imbalance, ImbalanceKind } from './chaos-books.ts';
+import type { BookedLead, Imbalance, ImbalanceKind, Notice } from './chaos-books.ts';
 
 const { escalations } = STAGE_NUMBERS.local;
 
@@ -72,6 +72,25 @@ export function ledgerImbalances(booked: BookedLead): Imbalance[] {
   }
   for (const action of record.actions) found.push(...claimImbalances(lead.leadRequestId, action));
   return found;
+}
+
+/** Questions on the waiting list that never came to anybody. Notices bear the engine's time, as the list does. */
+export function untold(
+  { record, lead: { leadRequestId } }: BookedLead,
+  notices: readonly Notice[],
+): Imbalance[] {
+  const told = (item: Waiting) =>
+    notices.some(
+      (notice) =>
+        notice.leadRequestId === leadRequestId && notice.action === item.action && notice.at >= item.since,
+    );
+  return (record?.waiting ?? [])
+    .filter((item) => item.kind === 'ask' && !told(item))
+    .map(({ action, who, since }) => ({
+      leadRequestId,
+      kind: 'untold' as const,
+      detail: `${action} waits for ${who} since ${new Date(since).toISOString()}, who was not told`,
+    }));
 }
 
 /** After the last escalation nobody is asked again, and there is no due time. */

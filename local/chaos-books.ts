@@ -3,7 +3,7 @@ import type { LeadRequest } from '../functions/domain/lead-request.ts';
 import { decisionImbalances } from './chaos-books-decisions.ts';
 import { effectImbalances } from './chaos-books-effects.ts';
 import { executionImbalances } from './chaos-books-executions.ts';
-import { ledgerImbalances } from './chaos-books-ledger.ts';
+import { ledgerImbalances, untold } from './chaos-books-ledger.ts';
 import { ownerImbalances } from './chaos-books-owner.ts';
 import { requestImbalances } from './chaos-books-requests.ts';
 import { senderImbalances } from './chaos-books-sender.ts';
@@ -31,6 +31,7 @@ export interface Books {
   readonly inspection: Inspection;
   /** Of the handoff state machine. */
   readonly executions: readonly BookedExecution[];
+  readonly notices: readonly Notice[];
   /** Names of executions that chaos stopped. */
   readonly stopped: ReadonlySet<string>;
 }
@@ -40,11 +41,20 @@ export interface BookedExecution {
   readonly status: string;
 }
 
+/** A question that was on its way to a person: an execution of the state machine that tells people. */
+export interface Notice {
+  readonly leadRequestId: string;
+  readonly action: string;
+  /** When it began, epoch milliseconds. */
+  readonly at: number;
+}
+
 export type ImbalanceKind =
   | 'lost'
   | 'unsettled'
   | 'wait-without-name'
   | 'asked-needlessly'
+  | 'untold'
   | 'closed-without-evidence'
   | 'claimed-twice'
   | 'claimed-without-grant'
@@ -84,6 +94,7 @@ export function balance(books: Books): Imbalance[] {
   return [
     ...books.leads.flatMap((booked) => [
       ...ledgerImbalances(booked),
+      ...untold(booked, books.notices),
       ...decisionImbalances(booked),
       ...requestImbalances(booked),
       ...executionImbalances(booked, books),

@@ -5,8 +5,6 @@ import type { Random } from './chaos-random.ts';
 export interface ChaosFault {
   readonly operation: string;
   readonly kind: string;
-  /** Meets only requests about this person. */
-  readonly match?: { readonly email: string };
   readonly times?: number;
   readonly delayMs?: number;
   readonly wire?: 'drop' | 'hang';

@@ -4,6 +4,7 @@ export const ROUTE = 'website';
 /** Of the stage as the engine runs it. */
 export const HANDOFF_MACHINE = 'lead-handoff-local';
 export const RECOVERY_MACHINE = `${HANDOFF_MACHINE}-recovery-${ROUTE}`;
+export const NOTICE_MACHINE = `${HANDOFF_MACHINE}-notice-${ROUTE}`;
 export const SWEEP = `${HANDOFF_MACHINE}-sweep`;
 
 export function machineArn(name: string): string {

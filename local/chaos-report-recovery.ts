@@ -29,6 +29,8 @@ export interface RecoveryReport {
   readonly resubmits: { readonly made: number; readonly answered: number };
   /** What people did by hand after a take-over, by action. */
   readonly byHand: Readonly<Record<string, number>>;
+  /** Questions that were on their way to people. */
+  readonly notices: number;
   /** Runs of handoffs by their number. */
   readonly runs: Readonly<Record<string, number>>;
   readonly sweeps: { readonly ended: number; readonly looked: number; readonly failed: number };
@@ -64,6 +66,7 @@ export function recoveryReportOf({ leads }: Journal, books: Books, sweeps: reado
       answered: resubmits.filter(({ end }) => end?.outcome === 'answered').length,
     },
     byHand: counted(leads.flatMap(({ byHand }) => byHand.map(({ action }) => action))),
+    notices: books.notices.length,
     runs: counted(records.map(({ handoff }) => `run ${handoff.run}`)),
     sweeps: {
       ended: sweeps.length,
@@ -100,7 +103,7 @@ function kindsOf(requests: readonly PersonsRequest[]): Record<string, number> {
 }
 
 export function recoveryLines(report: RecoveryReport, totals: Totals): string[] {
-  const { decisions, refused, failed, resubmits, byHand, runs, sweeps } = report;
+  const { decisions, refused, failed, resubmits, byHand, notices, runs, sweeps } = report;
   const { stops, redrives, lostWaits, extraSweeps, races } = totals;
   return [
     `decisions made        ${sum(decisions.made)}: ${list(decisions.made)}`,
@@ -113,7 +116,7 @@ export function recoveryLines(report: RecoveryReport, totals: Totals): string[] 
     `done by hand          ${list(byHand)}`,
     `resubmits             ${resubmits.made}, ${resubmits.answered} answered; handoffs at last in ${list(runs)}`,
     `executions            ${stops} stopped; redrives: ${list(redrives)}`,
-    `waiting list          ${lostWaits} items lost`,
+    `waiting list          ${notices} questions told, ${lostWaits} items lost`,
     `sweeps                ${sweeps.ended} came to their end, ${extraSweeps} were out of turn; ${sweeps.looked} looks, ${sweeps.failed} failed`,
   ];
 }

@@ -126,7 +126,8 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
 }
 
 async function planFault(fault: ChaosFault, { sandbox, journal }: ChaosParts): Promise<void> {
-  const waiting = (await sandbox.planned()).filter(({ operation }) => operation === fault.operation);
+  const planned = await sandbox.planned();
+  const waiting = planned.filter(({ operation }) => operation === fault.operation);
   if (waiting.length >= PLANNED_AT_ONCE) {
     journal.totals.faultsSkipped += 1;
     return;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, type ExecutionListItem, ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import type { AwsAccess } from '../cli/aws/access.ts';
+import type { RecoveryOpened } from '../functions/domain/recovery-opened.ts';
 import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
-import { type BookedExecution, type Books, balance, type Imbalance } from './chaos-books.ts';
+import { type Books, balance, type Imbalance, type Notice } from './chaos-books.ts';
 import type { Journal } from './chaos-journal.ts';
-import { HANDOFF_MACHINE, machineArn, ROUTE } from './chaos-names.ts';
+import { HANDOFF_MACHINE, machineArn, NOTICE_MACHINE, ROUTE } from './chaos-names.ts';
 import { type ChaosParts, runSchedule } from './chaos-run.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 import type { Scheduled } from './chaos-schedule.ts';
@@ -80,20 +81,39 @@ async function readBooks(aws: AwsAccess, sandbox: SandboxControl, journal: Journ
     const told = { lead, accepted, wrongAnswers, optedOutAt, requests, byHand };
     leads.push({ ...told, record, refusedHashes: [...refusedHashes] });
   }
+  const executions = (await executionsOf(aws, HANDOFF_MACHINE)).map(({ name = '', status = '' }) => ({
+    name,
+    status,
+  }));
   const { stopped } = journal;
-  return { leads, executions: await executionsOf(aws), inspection: await sandbox.inspect(), stopped };
+  return { leads, executions, notices: await noticesOf(aws), inspection: await sandbox.inspect(), stopped };
 }
 
-async function executionsOf({ stepFunctions }: AwsAccess): Promise<BookedExecution[]> {
-  const found: BookedExecution[] = [];
-  const stateMachineArn = machineArn(HANDOFF_MACHINE);
+async function executionsOf({ stepFunctions }: AwsAccess, machine: string): Promise<ExecutionListItem[]> {
+  const found: ExecutionListItem[] = [];
+  const stateMachineArn = machineArn(machine);
   let nextToken: string | undefined;
   do {
     const page = await stepFunctions.send(
       new ListExecutionsCommand({ stateMachineArn, ...(nextToken ? { nextToken } : {}) }),
     );
-    for (const { name = '', status = '' } of page.executions ?? []) found.push({ name, status });
+    found.push(...(page.executions ?? []));
     nextToken = page.nextToken;
   } while (nextToken !== undefined);
+  return found;
+}
+
+/** What people were told: the event is the input of the execution. */
+async function noticesOf(aws: AwsAccess): Promise<Notice[]> {
+  const found: Notice[] = [];
+  for (const { executionArn, startDate } of await executionsOf(aws, NOTICE_MACHINE)) {
+    const { input } = await aws.stepFunctions.send(new DescribeExecutionCommand({ executionArn }));
+    const { detail } = JSON.parse(input ?? '{}') as { detail: RecoveryOpened };
+    found.push({
+      leadRequestId: detail.leadRequestId,
+      action: detail.action,
+      at: startDate?.getTime() ?? 0,
+    });
+  }
   return found;
 }

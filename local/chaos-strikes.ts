@@ -43,21 +43,14 @@ export async function strike(
   else parts.journal.missed('strike');
 }
 
-/**
- * Waits until a write of the action has taken effect whose answer takes so long.
- *
- * @param email whose handoff it must be; anybody's unless told
- * @returns false when none came in time
- */
+/** Waits until a write of the action has taken effect whose answer takes so long; false when none came in time. */
 export async function isAnswerOut(
-  { action, delayMs, email }: { action: ActionName; delayMs: number; email?: string },
+  { action, delayMs }: { action: ActionName; delayMs: number },
   { sandbox, journal }: Pick<Parts, 'sandbox' | 'journal'>,
 ): Promise<boolean> {
   const operation = STRIKE_AT[action];
-  const match = email === undefined ? {} : { match: { email } };
-  const isOurs = (one: ChaosFault) =>
-    one.operation === operation && one.delayMs === delayMs && one.match?.email === email;
-  await sandbox.plan({ operation, kind: 'delay', delayMs, ...match });
+  const isOurs = (one: ChaosFault) => one.operation === operation && one.delayMs === delayMs;
+  await sandbox.plan({ operation, kind: 'delay', delayMs });
   increase(journal.totals.faultsPlanned, 'delay');
   const giveUpAt = Date.now() + STRIKE_WITHIN_MS;
   while ((await sandbox.planned()).some(isOurs)) {

@@ -3,7 +3,7 @@ import { type ActionState, type HistoryEntry, openAction } from '../../../functi
 import type { Decision, DecisionKind } from '../../../functions/domain/decision.ts';
 import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
-import type { BookedExecution, BookedLead, Books } from '../../../local/chaos-books.ts';
+import type { BookedExecution, BookedLead, Books, Notice } from '../../../local/chaos-books.ts';
 import type { PersonsInput, PersonsRequest } from '../../../local/chaos-requests.ts';
 import type { InspectedContact, InspectedEmail, Inspection } from '../../../local/chaos-sandbox.ts';
 
@@ -120,6 +120,7 @@ export function booksOf(
     readonly record?: Partial<LedgerRecord>;
     readonly inspection?: Partial<Inspection>;
     readonly executions?: Books['executions'];
+    readonly notices?: Books['notices'];
     readonly stopped?: readonly string[];
   } = {},
 ): Books {
@@ -129,8 +130,13 @@ export function booksOf(
     leads: [{ ...BOOKED, record, ...change.booked }],
     inspection: { ...INSPECTION, ...change.inspection },
     executions: change.executions ?? [execution('website.l1.1', closed ? 'SUCCEEDED' : 'RUNNING')],
+    notices: change.notices ?? record.waiting.map(({ action, since }) => notice(action, since)),
     stopped: new Set(change.stopped),
   };
+}
+
+function notice(action: string, since: number): Notice {
+  return { leadRequestId: 'l1', action, at: since + 50 };
 }
 
 export function execution(name: string, status: string): BookedExecution {

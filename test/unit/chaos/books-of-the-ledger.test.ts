@@ -62,6 +62,26 @@ describe('the ledger’s own word does not balance', () => {
     expect(balance(booksOf({ record: { ...record, handoff: OPEN_HANDOFF, waiting } }))).toEqual([]);
   });
 
+  it('when somebody is asked who was not told of it', () => {
+    const open = withAction('send-introduction', { phase: 'unknown', evidence: null });
+    const record = { ...open, handoff: OPEN_HANDOFF, waiting: [asks('send-introduction', 'unreadable')] };
+    const told = { leadRequestId: 'l1', action: 'send-introduction', at: Date.parse(at('00:04.000')) };
+    const notTold = [
+      { ...told, at: told.at - 1 },
+      { ...told, action: 'create-task' },
+      { ...told, leadRequestId: 'l2' },
+    ];
+    expect(balance(booksOf({ record, notices: [told] }))).toEqual([]);
+    expect(balance(booksOf({ record, notices: notTold }))).toEqual([
+      {
+        leadRequestId: 'l1',
+        kind: 'untold',
+        detail:
+          'send-introduction waits for robin@revops.example.com since 2026-03-02T10:00:04.000Z, who was not told',
+      },
+    ]);
+  });
+
   it('when somebody is asked about what is over', () => {
     const waiting = [asks('create-task', 'refused')];
     expect(balance(booksOf({ record: { waiting } }))).toEqual([
