@@ -166,9 +166,9 @@ export class Queue {
   }
 
   #nextVisibleIn(): number {
-    const now = Date.now();
-    const times = [...this.#messages.values()].map(({ visibleAt }) => visibleAt - now);
-    return Math.max(1, Math.min(20_000, ...times));
+    let next = Date.now() + 20_000;
+    for (const { visibleAt } of this.#messages.values()) next = Math.min(next, visibleAt);
+    return Math.max(1, next - Date.now());
   }
 
   #change(ms: number, signal?: AbortSignal): Promise<void> {
