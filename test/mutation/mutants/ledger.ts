@@ -1,6 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
 const LEDGER = 'functions/adapters/dynamodb/ledger.ts';
+const RECOVERS = 'test/unit/recovery/ledger-of-recovery.test.ts';
+const INTAKES = 'test/unit/intake/ledger-of-intake.test.ts';
 const TABLES = 'test/unit/core/ledger-meets-its-own-write.test.ts';
 
 /** The conditions of the ledger’s writes. */
@@ -98,6 +100,65 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     search: 'if (handoff?.execution !== execution || handoff.closedAt === null) return false;',
     replace: 'return false;',
     caughtBy: { test: TABLES, name: 'a close that meets itself' },
+  },
+  {
+    id: 'ledger-fence-of-its-run',
+    protects: 'I13: of two who take the fence one wins',
+    file: LEDGER,
+    search: "'#run = :from AND closedAt = :open'",
+    replace: "'(#run = :from OR execution <> :execution) AND closedAt = :open'",
+    caughtBy: { test: RECOVERS, name: 'on DynamoDB the fence of several who take it at once' },
+  },
+  {
+    id: 'ledger-fence-of-the-closed',
+    protects: 'what is closed is not started again',
+    file: LEDGER,
+    search: "'#run = :from AND closedAt = :open'",
+    replace: "'#run = :from AND (closedAt = :open OR closedAt <> :open)'",
+    caughtBy: { test: RECOVERS, name: 'on DynamoDB the fence of a closed handoff' },
+  },
+  {
+    id: 'ledger-open-listed',
+    protects: 'I10: what was accepted is found by the sweep',
+    file: LEDGER,
+    search: 'waitingKey: openPartition(handoff.route),\n      waitingSince: handoff.acceptedAt,',
+    replace: '',
+    caughtBy: { test: RECOVERS, name: 'on DynamoDB the list of what is open has a handoff' },
+  },
+  {
+    id: 'ledger-closed-unlisted',
+    protects: 'what is closed is not swept for ever',
+    file: LEDGER,
+    search: "UpdateExpression: 'SET closedAt = :at REMOVE waitingKey, waitingSince',",
+    replace: "UpdateExpression: 'SET closedAt = :at',",
+    caughtBy: { test: RECOVERS, name: 'on DynamoDB the list of what is open has a handoff' },
+  },
+  {
+    id: 'ledger-joined-unlisted',
+    protects: 'what is joined is not swept for ever',
+    file: LEDGER,
+    search:
+      "expiresAt = :expiry REMOVE waitingKey, waitingSince',\n      ConditionExpression: 'closedAt = :open AND",
+    replace: "expiresAt = :expiry',\n      ConditionExpression: 'closedAt = :open AND",
+    caughtBy: { test: INTAKES, name: 'leaves the open ones' },
+  },
+  {
+    id: 'ledger-dead-letter-once',
+    protects: 'I10: a message that comes again does not open its dead letter again',
+    file: LEDGER,
+    search:
+      "...listed(key, deadLetter.waiting) }), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
+    replace:
+      "...listed(key, deadLetter.waiting) }), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
+    caughtBy: { test: INTAKES, name: 'a dead letter is written once' },
+  },
+  {
+    id: 'ledger-dead-letter-over',
+    protects: 'a dead letter whose investigation ended is not asked about again',
+    file: LEDGER,
+    search: "REMOVE waitingKey, waitingSince',\n      ConditionExpression: 'attribute_exists(pk) AND",
+    replace: "',\n      ConditionExpression: 'attribute_exists(pk) AND",
+    caughtBy: { test: INTAKES, name: 'and is never made anew' },
   },
   {
     id: 'ledger-waiting-key',
