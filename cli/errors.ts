@@ -8,6 +8,17 @@ export class UnreadableLeads extends Error {
   override readonly name = 'UnreadableLeads';
 }
 
+/** Under the id there are messages that could not be accepted, and no handoff. */
+export class OnlyDeadLetters extends Error {
+  override readonly name = 'OnlyDeadLetters';
+
+  constructor(route: string, leadRequestId: string) {
+    super(
+      `There is no handoff ${leadRequestId} on route ${route}, but a message that could not be accepted: handoff investigate ${leadRequestId} --route ${route}`,
+    );
+  }
+}
+
 /** What an AWS client's failure comes to. Neither part ends in a full stop. */
 export interface AwsProblem {
   readonly problem: string;
@@ -45,6 +56,7 @@ export class NotAws extends Error {
 const SENTENCES = new Set([
   'WrongUsage',
   'UnreadableLeads',
+  'OnlyDeadLetters',
   'AwsUnavailable',
   'NotAws',
   'UnknownHandoff',

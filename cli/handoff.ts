@@ -6,8 +6,10 @@ import type { RouteSettings } from '../functions/domain/route.ts';
 import { STAGES } from '../functions/domain/stage-numbers.ts';
 import { type AwsAccess, awsAccess } from './aws/access.ts';
 import { explainAws } from './aws/explain.ts';
+import { brief } from './commands/brief.ts';
 import { type DecideOptions, decide } from './commands/decide.ts';
 import { doctor } from './commands/doctor.ts';
+import { type InvestigateOptions, investigate } from './commands/investigate.ts';
 import { type ResubmitOptions, resubmit } from './commands/resubmit.ts';
 import { listRoutes } from './commands/routes.ts';
 import { show } from './commands/show.ts';
@@ -111,6 +113,23 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
     .action((id: string, _options, command: Command) =>
       run(command, (context, options) => show(id, options, context)),
     );
+  shared(program.command('investigate'))
+    .description(
+      'Shows the messages under an id that could not be accepted (dead letters): why, when, and what an approver can do.',
+    )
+    .argument('<id>', 'the lead request id, or the one that a message without an id is kept under')
+    .option('--route <route>', 'the route; may be left out where there is only one')
+    .option('--body', 'show what the messages say, which is personal data')
+    .option('--dismiss', 'end the investigation: there is nothing to hand off')
+    .option('--approved-by <who>', 'an approver of the route, with --dismiss')
+    .option(
+      '--reason <why>',
+      'why it is dismissed, in one line; it is kept, so nothing about the person of the lead',
+    )
+    .addHelpText('after', '\nExample: handoff investigate form-7-1042 --route website')
+    .action((id: string, _options, command: Command) =>
+      run(command, (context, options) => investigate(id, options as InvestigateOptions, context)),
+    );
   shared(program.command('waiting'))
     .description(
       'Lists what waits for a person, what is parked, and handoffs whose execution is gone, oldest first.',
@@ -158,6 +177,15 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
     .description('Lists the routes and whether work goes out on them.')
     .addHelpText('after', '\nExample: handoff routes --json')
     .action((_options, command: Command) => run(command, (context, options) => listRoutes(options, context)));
+  shared(program.command('brief'))
+    .description(
+      'Prints what a route answers to the questions of an integration owner, as a page in Markdown; with the numbers of production unless a stage is given.',
+    )
+    .argument('[route]', 'this route alone')
+    .addHelpText('after', '\nExample: handoff brief website > website.md')
+    .action((route: string | undefined, _options, command: Command) =>
+      run(command, (context, options) => brief(route, options, context)),
+    );
   shared(program.command('doctor'))
     .description('Checks a stage and its routes: AWS, credentials, owners, sender domains. Changes nothing.')
     .argument('[route]', 'this route alone')

@@ -11,6 +11,7 @@ import { hasEnded } from '../aws/execution-status.ts';
 import { type Runs, runsOf } from '../aws/runs.ts';
 import { chooseRoute } from '../choose-route.ts';
 import { type CommandContext, type ExitCode, printJson } from '../context.ts';
+import { OnlyDeadLetters } from '../errors.ts';
 import { checkLeadRequestId } from '../lead-request-id.ts';
 import { answerTimeMs } from '../overdue.ts';
 import { handoffText } from '../render/handoff-text.ts';
@@ -25,7 +26,7 @@ export interface ShowOptions {
  * Shows the recovery record of one handoff, whether its execution still runs, and how it came to this. As JSON with the lead, which
  * the ledger alone holds.
  *
- * @throws WrongUsage, UnknownHandoff, LedgerUnavailable
+ * @throws WrongUsage, UnknownHandoff, OnlyDeadLetters, LedgerUnavailable
  */
 export async function show(
   leadRequestId: string,
@@ -97,6 +98,8 @@ async function look(key: LeadKey, aws: AwsAccess): Promise<Look> {
 
 async function recordOf(key: LeadKey, { ledger }: AwsAccess): Promise<LedgerRecord> {
   const record = await ledger.record(key);
-  if (!record) throw new UnknownHandoff(key.route, key.leadRequestId);
-  return record;
+  if (record) return record;
+  const { deadLetters } = await ledger.underId(key);
+  if (deadLetters.length === 0) throw new UnknownHandoff(key.route, key.leadRequestId);
+  throw new OnlyDeadLetters(key.route, key.leadRequestId);
 }

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import { DEAD_LETTER } from '../../functions/domain/dead-letter.ts';
 import { canRedrive } from '../../functions/domain/filled-record.ts';
+import { SAME_PERSON } from '../../functions/domain/same-person.ts';
 import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import type { WaitingItem } from '../commands/waiting.ts';
@@ -52,8 +54,9 @@ function dueText({ dueAt, overdueSince }: WaitingItem, paint: Paint): string {
   return dueAt === null ? 'no due time' : readableTime(dueAt);
 }
 
-function endedText({ executionStatus }: WaitingItem, paint: Paint): string {
-  if (!hasEnded(executionStatus)) return '';
+/** A dead letter has no execution, and what waits because of its person has none yet. */
+function endedText({ action, why, executionStatus }: WaitingItem, paint: Paint): string {
+  if (!hasEnded(executionStatus) || action === DEAD_LETTER || why === SAME_PERSON) return '';
   return paint(
     'red',
     executionStatus === DOES_NOT_EXIST
@@ -64,6 +67,7 @@ function endedText({ executionStatus }: WaitingItem, paint: Paint): string {
 
 /** A handoff whose execution is gone needs no decision, but somebody who starts it again. */
 function wayOut({ action, why, route, leadRequestId }: WaitingItem): string {
+  if (action === DEAD_LETTER) return `handoff investigate ${leadRequestId} --route ${route}`;
   if (action !== 'handoff') return '';
   const redrive = canRedrive(why) ? 'redrive it in the console, or: ' : '';
   return `${redrive}handoff resubmit ${leadRequestId} --route ${route}`;

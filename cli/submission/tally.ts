@@ -1,5 +1,6 @@
+import { INTERRUPTED } from '../aws/start-function.ts';
 import type { Refusal } from '../leads/rows.ts';
-import { INTERRUPTED, type Started } from '../start-handoff.ts';
+import type { Started } from '../start-handoff.ts';
 
 /** Of more lead requests than this each is counted, and not listed: a list of a hundred thousand helps nobody. */
 export const MOST_LISTED = 1_000;

@@ -28,7 +28,7 @@ it.each([
   expect(exitCode).toBe(2);
 });
 
-it.each(['submit', 'show', 'waiting', 'decide', 'resubmit', 'routes', 'doctor'])(
+it.each(['submit', 'show', 'investigate', 'waiting', 'decide', 'resubmit', 'routes', 'doctor'])(
   '%s --help has an example',
   async (command) => {
     const { exitCode, stdout } = await runHandoff([command, '--help']);

@@ -229,7 +229,7 @@ it('never repeats the message of an error it does not know, which may hold perso
       line: 1,
       leadRequestId: 'a-1',
       error: 'TypeError',
-      message: 'The start function failed (TypeError); submitting the same lead request again is safe.',
+      message: 'The start function failed (TypeError); the same request again is safe.',
     },
   ]);
   expect(exitCode).toBe(1);

@@ -50,6 +50,20 @@ it('says how a handoff whose execution is gone goes on', () => {
   );
 });
 
+it('says where a dead letter is looked at, and of nothing that has no execution yet that it ended', () => {
+  const none = { executionStatus: 'DOES_NOT_EXIST', dueAt: null } as const;
+  const [, deadLetter, samePerson] = waitingTable(
+    [
+      { ...ITEM, ...none, action: 'dead-letter', why: 'dead-letter' },
+      { ...ITEM, ...none, action: 'handoff', why: 'same-person' },
+    ],
+    { colour: false },
+  ).split('\n');
+
+  expect(deadLetter).toMatch(/no due time; handoff investigate form-7-1042 --route website$/);
+  expect(samePerson).toMatch(/no due time; handoff resubmit form-7-1042 --route website$/);
+});
+
 it('becomes a block per wait where the terminal is too narrow for a table', () => {
   const items = [ITEM, { ...ITEM, leadRequestId: 'form-7-1043' }];
   const wide = waitingTable(items, { colour: false });
