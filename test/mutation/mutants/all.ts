@@ -9,6 +9,7 @@ import { LEDGER_WRITES } from './ledger.ts';
 import { PEOPLE_WIN } from './people.ts';
 import { RECOVERY } from './recovery.ts';
 import { SETTLE } from './settle.ts';
+import { STACKS } from './stack.ts';
 import { SURROUNDINGS } from './surroundings.ts';
 
 /** Every protection that is taken away, one at a time. */
@@ -23,5 +24,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
   ...RECOVERY,
   ...DESTINATIONS,
+  ...STACKS,
   ...SURROUNDINGS,
 ];

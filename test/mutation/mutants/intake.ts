@@ -187,6 +187,15 @@ export const INTAKE: readonly Mutant[] = [
     caughtBy: { test: SAME_ID, name: 'that an approver has put in their place' },
   },
   {
+    id: 'person-after-the-handoff',
+    protects: 'a request that was never written down is nobody’s rival',
+    file: ACCEPT,
+    search: 'const known = await ledger.underId(key);',
+    replace:
+      "const known = await ledger.underId(key);\n  const { personKey } = await import('../domain/same-person.ts');\n  await ledger.claimPerson(personKey(lead.email), key, ports.clock(), { windowMs: 9e7, expiresAt: 9e12 });",
+    caughtBy: { test: SAME_PERSON, name: 'that could not be written down' },
+  },
+  {
     id: 'person-before-start',
     protects: 'a person is looked for before anything is started',
     file: ADMIT,
@@ -251,6 +260,14 @@ export const INTAKE: readonly Mutant[] = [
     search: 'assertApprover(dismissal.by, ports.route);',
     replace: '',
     caughtBy: { test: DEAD_LETTERS, name: 'dismissed by an approver it is over' },
+  },
+  {
+    id: 'batch-waits-for-each',
+    protects: 'I10: a message is done with when it is written down, and not before',
+    file: 'functions/intake/batch-function.ts',
+    search: '...(await take(message)) });',
+    replace: 'taken: take(message).catch(() => {}) });',
+    caughtBy: { test: QUEUE, name: 'where all of them fail' },
   },
   {
     id: 'batch-all-failed',

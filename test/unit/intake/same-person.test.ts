@@ -5,6 +5,7 @@ import { personKey } from '../../../functions/domain/same-person.ts';
 import { dismiss } from '../../../functions/intake/approve.ts';
 import { resubmit } from '../../../functions/recovery/resubmit.ts';
 import { CONTRACT } from '../../model/settings.ts';
+import { once } from '../../model/write-faults.ts';
 import { HOUR, IntakeBench, isUntold, JO, JO_AGAIN } from './intake-bench.ts';
 
 const ask = () => new IntakeBench({ samePerson: { policy: 'ask', windowHours: 24 } });
@@ -281,6 +282,14 @@ describe('the window', () => {
     expect(await bench.accept(JO)).toMatchObject({ status: 'repeated' });
     expect(bench.running('inq-1', 'inq-2')).toEqual(['inq-1', 'inq-2']);
   });
+});
+
+test('a request that could not be written down stands in nobody’s way', async () => {
+  const bench = ask();
+  bench.ledger.hooks = once('before', ({ what }) => what === 'accept');
+  await expect(bench.accept(JO)).rejects.toMatchObject({ name: 'LedgerUnavailable' });
+
+  expect(await bench.accept(JO_AGAIN)).toMatchObject({ status: 'accepted' });
 });
 
 describe('a person', () => {
