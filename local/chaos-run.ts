@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { increase } from './chaos-counts.ts';
 import type { Deliveries } from './chaos-deliveries.ts';
-import {
-  loseWait,
-  redrive,
-  resubmit,
-  stopAction,
-  stopAtWork,
-  stopExecution,
-  sweep,
-} from './chaos-executions.ts';
+import { loseWait, redrive, resubmit, stopExecution, sweep } from './chaos-executions.ts';
 import type { ChaosFault } from './chaos-faults.ts';
 import { leadAt } from './chaos-leads.ts';
 import { misdecide } from './chaos-misdecisions.ts';
@@ -18,6 +10,7 @@ import { personDoes } from './chaos-people.ts';
 import type { Freezer } from './chaos-processes.ts';
 import { type Bureau, decide } from './chaos-recovery.ts';
 import type { Deed, Scheduled } from './chaos-schedule.ts';
+import { stopAction, stopAtWork } from './chaos-stops.ts';
 import { freezeFunction, killFunction, strike, strikeRecovery } from './chaos-strikes.ts';
 import type { Producer } from './chaos-submit.ts';
 

@@ -12,6 +12,7 @@ import type { SandboxControl } from './chaos-sandbox.ts';
 
 const LOOK_EVERY_MS = 700;
 const TRY_AGAIN_AFTER_MS = 300;
+const WAITING_PER_LOOK = 20;
 
 /** The producer of the leads: like a queue it delivers again until it is heard, and it goes no faster than leads are handed off. */
 export class Producer {
@@ -20,6 +21,8 @@ export class Producer {
   readonly #journal: Journal;
   readonly #due: ChaosLead[] = [];
   #stopped = false;
+  /** Where the next look at those that wait begins. */
+  #lookedAt = 0;
 
   constructor(engine: ChaosEngine, sandbox: SandboxControl, journal: Journal) {
     this.#engine = engine;
@@ -68,12 +71,21 @@ export class Producer {
   async look(): Promise<void> {
     const { aws } = this.#engine;
     if (!aws) return;
-    for (const tracked of this.#journal.leads) {
-      if (!tracked.accepted || tracked.standing === 'closed') continue;
+    const accepted = this.#journal.leads.filter((tracked) => tracked.accepted);
+    const underWay = accepted.filter(({ standing }) => standing === 'under-way');
+    const waiting = accepted.filter(({ standing }) => standing === 'waiting');
+    for (const tracked of [...underWay, ...this.#some(waiting)]) {
       const { leadRequestId } = tracked.lead;
       const record = await aws.ledger.record({ route: ROUTE, leadRequestId }).catch(() => null);
       if (record) tracked.standing = standingOf(record);
     }
+  }
+
+  /** A few at a time, so that a long list costs no more than a short one. */
+  #some(waiting: readonly TrackedLead[]): readonly TrackedLead[] {
+    const from = this.#lookedAt % Math.max(1, waiting.length);
+    this.#lookedAt = from + WAITING_PER_LOOK;
+    return [...waiting.slice(from), ...waiting.slice(0, from)].slice(0, WAITING_PER_LOOK);
   }
 
   async #submit({ lead, existing }: ChaosLead): Promise<void> {
