@@ -262,11 +262,14 @@ export class DynamoDBLedger implements Ledger {
       const { amendments = [] } = handoff ?? {};
       if (!handoff || amendments.some(({ decisionId }) => decisionId === amendment.decisionId)) return;
       const written = await this.#update(key, keys.handoff, {
-        UpdateExpression: 'SET lead = :lead, amendments = :after',
-        ConditionExpression: 'amendments = :before',
+        UpdateExpression: 'SET #lead = :lead, amendments = :after',
+        // They are only ever added.
+        ConditionExpression: 'size(amendments) = :before',
+        // LEAD is a reserved word: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html.
+        ExpressionAttributeNames: { '#lead': 'lead' },
         ExpressionAttributeValues: marshall({
           ':lead': toConflict(conflict).lead,
-          ':before': amendments,
+          ':before': amendments.length,
           ':after': [...amendments, amendment],
         }),
       });

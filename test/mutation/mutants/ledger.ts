@@ -118,6 +118,22 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     caughtBy: { test: RECOVERS, name: 'on DynamoDB the fence of a closed handoff' },
   },
   {
+    id: 'ledger-amend-once',
+    protects: 'a decision corrects the fields once, however often it is met',
+    file: LEDGER,
+    search: 'amendments.some(({ decisionId }) => decisionId === amendment.decisionId)',
+    replace: 'amendments.length > MAX_CONTENTION',
+    caughtBy: { test: RECOVERS, name: 'on DynamoDB corrected fields take the place of the first ones' },
+  },
+  {
+    id: 'ledger-amend-on-what-is-there',
+    protects: 'of corrections made at once none is lost',
+    file: LEDGER,
+    search: "ConditionExpression: 'size(amendments) = :before',",
+    replace: "ConditionExpression: 'size(amendments) <= :before OR size(amendments) > :before',",
+    caughtBy: { test: RECOVERS, name: 'on DynamoDB corrected fields of decisions made at once' },
+  },
+  {
     id: 'ledger-open-listed',
     protects: 'I10: what was accepted is found by the sweep',
     file: LEDGER,

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DynamoDBLedger } from '../../../functions/adapters/dynamodb/ledger.ts';
-import type { Handoff, Waiting } from '../../../functions/domain/handoff.ts';
+import type { Amendment, Handoff, Waiting } from '../../../functions/domain/handoff.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';
 import { InMemoryLedger } from '../../model/in-memory-ledger.ts';
 import { TableConnection } from '../../model/table-connection.ts';
@@ -125,6 +125,50 @@ describe.each([
 
       expect(await ledger.close(key, handoff.execution, 7, 1_000)).toBe(false);
       expect(await ledger.close(key, second, 8, 1_000)).toBe(true);
+    });
+  });
+
+  describe('corrected fields', () => {
+    const corrected = { leadRequestId: 'x', email: 'jo.lind@customer.example', phone: '+358401' };
+    const amendment: Amendment = { intentHash: 'other', decisionId: 'decision-1', by: 'Tomas', at: 9 };
+
+    beforeEach(async () => {
+      await ledger.addConflict(key, { intentHash: 'other', firstSeenAt: 5, lead: corrected });
+      await ledger.addConflict(key, { intentHash: 'third', firstSeenAt: 6, lead: handoff.lead });
+    });
+
+    test('take the place of the first ones, once per decision', async () => {
+      subject.spoil('met-again');
+      await ledger.amend(key, amendment);
+      await ledger.amend(key, { ...amendment, at: 99 });
+
+      const amended = { ...handoff, lead: corrected, amendments: [amendment] };
+      expect(await ledger.handoff(key)).toEqual(amended);
+    });
+
+    test('of a later decision are kept behind those of the first, and a late repeat of that changes nothing', async () => {
+      const later = { ...amendment, intentHash: 'third', decisionId: 'decision-2', at: 10 };
+      await ledger.amend(key, amendment);
+      await ledger.amend(key, later);
+      await ledger.amend(key, amendment);
+
+      expect(await ledger.handoff(key)).toEqual({ ...handoff, amendments: [amendment, later] });
+    });
+
+    test('of decisions made at once are all kept', async () => {
+      const ids = ['a', 'b', 'c', 'd'];
+      await Promise.all(ids.map((decisionId) => ledger.amend(key, { ...amendment, decisionId })));
+
+      const { amendments = [] } = (await ledger.handoff(key)) ?? {};
+      expect(amendments.map(({ decisionId }) => decisionId).sort()).toEqual(ids);
+    });
+
+    test('that never came change nothing', async () => {
+      await expect(ledger.amend(key, { ...amendment, intentHash: 'never' })).rejects.toMatchObject({
+        name: 'LedgerUnavailable',
+      });
+
+      expect(await ledger.handoff(key)).toEqual(handoff);
     });
   });
 
