@@ -12,6 +12,7 @@ import { doctor } from './commands/doctor.ts';
 import { type InvestigateOptions, investigate } from './commands/investigate.ts';
 import { type ResubmitOptions, resubmit } from './commands/resubmit.ts';
 import { listRoutes } from './commands/routes.ts';
+import { type SetupOptions, setup } from './commands/setup.ts';
 import { show } from './commands/show.ts';
 import { submit } from './commands/submit.ts';
 import { waiting } from './commands/waiting.ts';
@@ -67,12 +68,12 @@ export async function runHandoff(
 
 function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Command {
   const program = new Command('handoff')
-    .description('Operates lead handoffs: submit, look, decide, check.')
+    .description('Operates lead handoffs: submit, look, decide, check, set up.')
     .version(version(), '-V, --version', 'print the version')
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused or failed (the reason is on stderr), 2 wrong usage.\nExample: handoff waiting --endpoint http://127.0.0.1:4566',
+      '\nExit codes: 0 done, 1 refused or failed (the reason is on stderr), 2 wrong usage, 130 or 143 interrupted.\nExample: handoff waiting --endpoint http://127.0.0.1:4566',
     );
 
   shared(program.command('submit'))
@@ -187,11 +188,26 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
       run(command, (context, options) => brief(route, options, context)),
     );
   shared(program.command('doctor'))
-    .description('Checks a stage and its routes: AWS, credentials, owners, sender domains. Changes nothing.')
+    .description(
+      'Checks a stage and its routes: AWS, queues, credentials, owners, sender domains. Changes nothing.',
+    )
     .argument('[route]', 'this route alone')
     .addHelpText('after', '\nExample: handoff doctor website --stage test')
     .action((route: string | undefined, _options, command: Command) =>
       run(command, (context, options) => doctor(route, options, context)),
+    );
+  shared(program.command('setup'))
+    .description(
+      'Shows what routes need at their destinations, and with --apply creates what can be created from here. Repeats are safe.',
+    )
+    .argument('[route]', 'this route alone')
+    .option('--apply', 'create what is to do; without it nothing is changed')
+    .addHelpText(
+      'after',
+      '\nExample: handoff setup website --stage prod\nExample: handoff setup website --stage prod --apply',
+    )
+    .action((route: string | undefined, _options, command: Command) =>
+      run(command, (context, options) => setup(route, options as SetupOptions, context)),
     );
   return program;
 }

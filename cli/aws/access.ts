@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBLedger } from '../../functions/adapters/dynamodb/ledger.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { Settings } from '../settings.ts';
@@ -17,10 +18,13 @@ export interface AwsAccess {
   readonly startFunction: string;
   /** The function whose environment says where the destinations are. */
   readonly readingFunction: string;
+  /** The queue that producers put lead requests on, and that of the messages which could not be accepted. */
+  readonly queues: readonly [leads: string, deadLeads: string];
   readonly dynamoDB: DynamoDBClient;
   readonly lambda: LambdaClient;
   readonly secrets: SecretsManagerClient;
   readonly stepFunctions: SFNClient;
+  readonly sqs: SQSClient;
 }
 
 /** Clients for a stage. Nothing is called yet. */
@@ -36,10 +40,12 @@ export function awsAccess(settings: Settings, environment: NodeJS.ProcessEnv): A
     ledgerTable,
     startFunction: `${name}-start`,
     readingFunction: `${name}-reconcile-send-introduction`,
+    queues: [`${name}-leads`, `${name}-dead-leads`],
     dynamoDB,
     lambda: onlyAws(new LambdaClient(configuration)),
     secrets: onlyAws(new SecretsManagerClient(configuration)),
     stepFunctions: onlyAws(new SFNClient(configuration)),
+    sqs: onlyAws(new SQSClient(configuration)),
   };
 }
 

@@ -12,7 +12,7 @@ export interface AwsFailure {
   readonly answered: boolean;
 }
 
-const MISSING = ['ResourceNotFoundException', 'StateMachineDoesNotExist'];
+const MISSING = ['QueueDoesNotExist', 'ResourceNotFoundException', 'StateMachineDoesNotExist'];
 
 export function awsFailure(error: unknown, settings: Settings): AwsFailure {
   const name = error instanceof Error ? error.name : '';

@@ -6,7 +6,7 @@ export interface Check {
   readonly state: 'ok' | 'failed' | 'skipped';
   /** What was found: ids, names and codes; never a secret or a person. */
   readonly detail: string;
-  /** What to do about it, where it failed. */
+  /** What to do about it, where it failed or something is missing to look. */
   readonly fix: string | null;
 }
 
@@ -21,12 +21,12 @@ export function checksOf(route: string | null) {
       detail,
       fix,
     }),
-    skipped: (check: string, detail: string): Check => ({
+    skipped: (check: string, detail: string, fix: string | null = null): Check => ({
       check,
       route,
       state: 'skipped',
       detail,
-      fix: null,
+      fix,
     }),
   };
 }

@@ -9,11 +9,10 @@ import { namedOwners } from '../../functions/domain/owner-rule.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { Owner } from '../../functions/ports/contacts.ts';
 import { type Check, checksOf } from './check.ts';
-import { destinationOptions, problemOf } from './destination.ts';
+import { destinationOptions, problemOf, SCOPES_AT } from './destination.ts';
 import type { Credential, Credentials } from './secrets.ts';
 
 const NO_SECRET = 'there is no secret to try.';
-const SCOPES_AT = 'HubSpot, Settings, Integrations, Private Apps';
 const ADD_SCOPES = `add the scopes in ${SCOPES_AT}.`;
 
 export interface CrmChecks {
@@ -31,7 +30,24 @@ export async function checkCrm(
   const reading = await checkReading(route.name, baseUrl, found.get('hubspot read'));
   const writing = await checkWriting(route.name, baseUrl, found.get('hubspot write'), reading.portalId);
   const owners = await checkOwners(route, baseUrl, found.get('hubspot read'));
-  return { checks: [reading.check, writing, ...owners.checks], owners: owners.owners };
+  const account = checkAccount(route, reading.portalId);
+  return { checks: [reading.check, writing, ...account, ...owners.checks], owners: owners.owners };
+}
+
+/** Links to contacts are made with the account that the route file names. */
+function checkAccount({ name, crm: { portalId: named } }: RouteSettings, portalId: string | null): Check[] {
+  const { ok, failed, skipped } = checksOf(name);
+  if (named === undefined) return [];
+  if (portalId === null)
+    return [skipped('crm-account', `portal ${named}: HubSpot did not say which one it is.`)];
+  if (portalId === named) return [ok('crm-account', `portal ${named}, as in the route file.`)];
+  return [
+    failed(
+      'crm-account',
+      `the route file says portal ${named}, and the token belongs to portal ${portalId}.`,
+      `correct crm.portalId in the route file of ${name}, or put tokens of portal ${named} into the secrets.`,
+    ),
+  ];
 }
 
 async function checkReading(

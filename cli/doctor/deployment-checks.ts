@@ -1,5 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import type { AwsAccess } from '../aws/access.ts';
 import { functionEnvironment } from '../aws/function-environment.ts';
 import { type AwsFailure, awsFailure } from './aws-failure.ts';
@@ -20,6 +21,9 @@ export interface Deployment {
 
 const { ok, failed, skipped } = checksOf(null);
 
+/** What is called what, in the order of the queues. */
+const QUEUES = ['leads-queue', 'dead-letter-queue'] as const;
+
 /** Looks whether AWS answers and the stage is deployed. */
 export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
   const { stage } = aws.settings;
@@ -27,7 +31,7 @@ export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
     stage === 'local' ? 'start it with "npm run local".' : `deploy it: npx cdk deploy -c stage=${stage}.`;
   const start = await attempt(aws, () => functionEnvironment(aws, aws.startFunction));
   if ('problem' in start && !start.answered) {
-    const rest = ['start-function', 'state-machine', 'ledger', 'destinations'];
+    const rest = ['start-function', 'state-machine', 'ledger', ...QUEUES, 'destinations'];
     return {
       checks: [
         failed('aws', start.problem, start.fix ?? 'run this again.'),
@@ -56,6 +60,8 @@ export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
     aws.dynamoDB.send(new DescribeTableCommand({ TableName: aws.ledgerTable })),
   );
   checks.push(verdict('ledger', aws.ledgerTable, table, deploy));
+  for (const [i, check] of QUEUES.entries())
+    checks.push(await checkQueue(check, aws, aws.queues[i] ?? '', deploy));
   const reading = await attempt(aws, () => functionEnvironment(aws, aws.readingFunction));
   const urls = 'value' in reading ? urlsIn(reading.value) : null;
   checks.push(
@@ -65,6 +71,21 @@ export async function checkDeployment(aws: AwsAccess): Promise<Deployment> {
   );
   return { checks, urls, reachable: true };
 }
+
+/** How much waits in a queue is about right, and never exact (SQS counts on many machines). */
+async function checkQueue(check: string, aws: AwsAccess, name: string, deploy: string): Promise<Check> {
+  const found = await attempt(aws, async () => {
+    const { QueueUrl } = await aws.sqs.send(new GetQueueUrlCommand({ QueueName: name }));
+    const { Attributes = {} } = await aws.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [WAITING, TAKEN] }),
+    );
+    return `${name}: about ${Attributes[WAITING] ?? '?'} waiting, ${Attributes[TAKEN] ?? '?'} being taken.`;
+  });
+  return 'value' in found ? ok(check, found.value) : verdict(check, name, found, deploy);
+}
+
+const WAITING = 'ApproximateNumberOfMessages';
+const TAKEN = 'ApproximateNumberOfMessagesNotVisible';
 
 function urlsIn(environment: Record<string, string>): DestinationUrls | null {
   const { HUBSPOT_BASE_URL: hubspot, RESEND_BASE_URL: resend } = environment;

@@ -4,6 +4,9 @@ import { sentenceOf } from '../errors.ts';
 
 const TIMEOUT_MS = 8_000;
 
+/** Where the scopes of a HubSpot token are set. */
+export const SCOPES_AT = 'HubSpot, Settings, Integrations, Private Apps';
+
 export function destinationOptions(baseUrl: string, token: string): DestinationOptions {
   return { baseUrl, token: async () => token, timeoutMs: TIMEOUT_MS, clock: Date.now };
 }

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ListStateMachinesCommand, SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handoffStatus } from '../../functions/domain/handoff.ts';
@@ -118,12 +122,108 @@ it('lists the route as open', async () => {
 it('finds a healthy stage healthy, and prints no secret', async () => {
   const { exitCode, stdout, stderr } = await handoff(['doctor', 'website']);
 
-  expect(stdout).toContain('15 checks, none failed.');
+  expect(stdout).toContain('18 checks, none failed.');
+  expect(stdout).toContain('lead-handoff-local-leads: about 0 waiting, 0 being taken.');
   expect(stdout).not.toMatch(/^(failed|skipped)/m);
   expect(stdout + stderr).not.toContain(engine.sandboxBearer);
   expect(stdout).not.toContain('@');
   expect(exitCode).toBe(0);
 });
+
+it('has nothing to set up where nothing is missing', async () => {
+  const { exitCode, stdout, stderr } = await handoff(['setup', 'website', '--apply']);
+
+  expect(stdout).toBe(
+    'there    website: nothing to create: the route names no unique task property (crm.uniqueTaskProperty).\n',
+  );
+  expect([exitCode, stderr]).toEqual([0, '']);
+});
+
+it('submits a spreadsheet with the columns that it has, and skips what is no lead request', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'handoff-local-'));
+  const path = join(directory, 'export.csv');
+  writeFileSync(
+    path,
+    '\ufeffSubmission ID,E-Mail,Name,UTM Source\r\nsheet-1,sheet-1@example.com,"Lind, Jo",spring\r\nsheet-2,jo.lind,Jo,\r\n',
+  );
+  const map = ['Submission ID=leadRequestId', 'E-Mail=email', 'Name=lastName', '*='];
+  const args = ['submit', path, ...map.flatMap((one) => ['--map', one])];
+
+  const none = await handoff(args);
+  const good = await handoff([...args, '--skip-invalid']);
+
+  expect(none.stderr).toContain('line 3: email: expected an email address.\n');
+  expect([none.exitCode, none.stdout]).toEqual([1, '']);
+  expect(good.stdout).toBe(
+    'accepted  sheet-1  website.sheet-1.1\n2 lead requests: 1 new, 0 known before, 1 refused.\n',
+  );
+  expect(good.exitCode).toBe(1);
+  const record = await recordOf('sheet-1', 'closed');
+  expect(record.lead).toEqual({
+    leadRequestId: 'sheet-1',
+    email: 'sheet-1@example.com',
+    lastName: 'Lind, Jo',
+  });
+  rmSync(directory, { recursive: true });
+}, 240_000);
+
+it('investigates a dead letter until an approver hands the corrected request in', async () => {
+  const dead = engine.queues.find(({ definition }) => definition.name === 'lead-handoff-local-dead-leads');
+  const lead = { leadRequestId: 'dead-letter-1', email: 'jo.lind' };
+  dead?.send(JSON.stringify({ route: ROUTE, lead }), {});
+  const key = { route: ROUTE, leadRequestId: lead.leadRequestId };
+  const kept = async () => (await ledgerAt(engine.url).underId(key)).deadLetters.length === 1;
+  await until('the dead letter is kept', kept, PATIENCE_MS);
+  const corrected = JSON.stringify({ ...lead, email: 'jo.lind@example.com' });
+  const waits = JSON.parse((await handoff(['waiting', '--json'])).stdout).waiting;
+  expect(waits).toContainEqual(expect.objectContaining({ ...key, action: 'dead-letter' }));
+
+  const shown = await handoff(['investigate', 'dead-letter-1']);
+  expect(shown.stdout).toContain('its lead request is not valid: email is missing or wrong');
+  expect(shown.stdout).not.toContain('jo.lind');
+  expect((await handoff(['investigate', 'dead-letter-1', '--body'])).stdout).toContain('"email":"jo.lind"');
+  expect((await handoff(['show', 'dead-letter-1'])).stderr).toContain('handoff investigate dead-letter-1');
+
+  const ordinary = await handoff(['submit', '-'], corrected);
+  expect(ordinary.stderr).toContain('messages under dead-letter-1 are being investigated');
+  expect(ordinary.stderr).toContain('What they say: handoff investigate dead-letter-1 --route website\n');
+  const approve = (who: string) =>
+    handoff(['submit', '-', '--approved-by', who, '--reason', 'misspelt at the fair'], corrected);
+  const other = await approve('Robin Okafor');
+  expect(other.stderr).toContain('Only an approver may do this: on route website that is Tomas Vega');
+  expect((await approve('Tomas Vega')).stdout).toContain('accepted  dead-letter-1  website.dead-letter-1.1');
+
+  const after = await handoff(['investigate', 'dead-letter-1']);
+  expect(after.stdout).toMatch(
+    /ended {8}a corrected request was accepted, by Tomas Vega at .*: "misspelt at the fair"/,
+  );
+  await recordOf('dead-letter-1', 'closed');
+}, 240_000);
+
+it('dismisses a dead letter in which there is nothing to hand off', async () => {
+  const dead = engine.queues.find(({ definition }) => definition.name === 'lead-handoff-local-dead-leads');
+  const { messageId = '' } = dead?.send('hello', {}) ?? {};
+  const leadRequestId = `dead-${createHash('sha256').update(messageId).digest('hex').slice(0, 16)}`;
+  const kept = async () =>
+    (await ledgerAt(engine.url).underId({ route: ROUTE, leadRequestId })).deadLetters.length === 1;
+  await until('the dead letter is kept', kept, PATIENCE_MS);
+
+  const args = [
+    'investigate',
+    leadRequestId,
+    '--dismiss',
+    '--approved-by',
+    'Tomas Vega',
+    '--reason',
+    'a test',
+  ];
+  const first = await handoff(args);
+  const second = await handoff(args);
+
+  expect(first.stdout).toBe(`1 dead letter under ${leadRequestId} dismissed.\n`);
+  expect(second.stdout).toBe(`Nothing under ${leadRequestId} was being investigated any more.\n`);
+  expect((await handoff(['waiting'])).stdout).not.toContain(leadRequestId);
+}, 240_000);
 
 it('names the person that an action waits for, and says why the route cannot work', async () => {
   await sandbox('/people/archive-owner', { ownerId: '71' });
@@ -131,7 +231,7 @@ it('names the person that an action waits for, and says why the route cannot wor
 
   const doctor = await handoff(['doctor', '--json']);
   expect(stateOf(doctor.stdout)).toMatchObject({ owner: 'failed', 'sender-domain': 'skipped', aws: 'ok' });
-  expect(doctor.stderr).toBe('1 of 15 checks failed, 1 was skipped.\n');
+  expect(doctor.stderr).toBe('1 of 18 checks failed, 1 was skipped.\n');
   expect(doctor.exitCode).toBe(1);
 
   await handoff(['submit', '-'], '{"leadRequestId":"stuck-1","email":"ann@example.com"}');
@@ -162,8 +262,16 @@ it('says of waiting work whose execution was aborted that it will not go on', as
   const executionArn = `${machine?.stateMachineArn?.replace(':stateMachine:', ':execution:')}:${before.execution}`;
   await stepFunctions.send(new StopExecutionCommand({ executionArn }));
 
+  const key = { route: ROUTE, leadRequestId: 'stuck-1' };
+  const onTheList = async () =>
+    (await ledgerAt(engine.url).underId(key)).waiting.some(({ why }) => why === 'execution-aborted');
+  await until('somebody is asked about the handoff as a whole', onTheList, PATIENCE_MS);
   const after = JSON.parse((await handoff(['show', 'stuck-1', '--json'])).stdout);
-  expect(after).toEqual({ ...before, executionStatus: 'ABORTED' });
+  expect(after).toMatchObject({ executionStatus: 'ABORTED', canRedrive: true });
+  expect(after.actions.map(({ phase }: { phase: string }) => phase)).toEqual(
+    before.actions.map(({ phase }: { phase: string }) => phase),
+  );
+  expect(after.resubmit).toMatchObject({ decision: 'resubmit', leadRequestId: 'stuck-1' });
   const shown = await handoff(['show', 'stuck-1']);
   expect(shown.stdout).toContain('its execution ended (ABORTED); it will not go on by itself');
   const [stuck] = waitingFor((await handoff(['waiting', '--json'])).stdout, 'stuck-1');

@@ -28,16 +28,24 @@ it.each([
   expect(exitCode).toBe(2);
 });
 
-it.each(['submit', 'show', 'investigate', 'waiting', 'decide', 'resubmit', 'routes', 'doctor'])(
-  '%s --help has an example',
-  async (command) => {
-    const { exitCode, stdout } = await runHandoff([command, '--help']);
+it.each([
+  'submit',
+  'show',
+  'investigate',
+  'waiting',
+  'decide',
+  'resubmit',
+  'routes',
+  'brief',
+  'doctor',
+  'setup',
+])('%s --help has an example', async (command) => {
+  const { exitCode, stdout } = await runHandoff([command, '--help']);
 
-    expect(stdout).toContain(`Example: handoff ${command}`);
-    expect(stdout).toContain('--endpoint <url>');
-    expect(exitCode).toBe(0);
-  },
-);
+  expect(stdout).toContain(`Example: handoff ${command}`);
+  expect(stdout).toContain('--endpoint <url>');
+  expect(exitCode).toBe(0);
+});
 
 it('doctor fails one check and skips the others where nothing answers', async () => {
   const { exitCode, stdout, stderr } = await runHandoff(['doctor', '--json', ...NOWHERE]);
@@ -50,10 +58,12 @@ it('doctor fails one check and skips the others where nothing answers', async ()
     ['start-function', 'skipped'],
     ['state-machine', 'skipped'],
     ['ledger', 'skipped'],
+    ['leads-queue', 'skipped'],
+    ['dead-letter-queue', 'skipped'],
     ['destinations', 'skipped'],
     ['route', 'skipped'],
   ]);
-  expect(stderr).toBe('1 of 6 checks failed, 5 were skipped.\n');
+  expect(stderr).toBe('1 of 8 checks failed, 7 were skipped.\n');
   expect(exitCode).toBe(1);
 });
 
