@@ -1,5 +1,5 @@
 import { HISTORY_CAP } from '../functions/domain/action-history.ts';
-import type { ActionState } from '../functions/domain/action-state.ts';
+import { type ActionState, FINAL_PHASES } from '../functions/domain/action-state.ts';
 import type { LedgerRecord } from '../functions/domain/handoff.ts';
 import type { BookedLead, Imbalance } from './chaos-books.ts';
 import { isBlocked, isSettled } from './chaos-books-ledger.ts';
@@ -16,12 +16,14 @@ export function decisionImbalances({ record, lead: { leadRequestId } }: BookedLe
 }
 
 /** What the audit trail tells of decisions that stood in each other's way, or of one that is gone. */
-function trailImbalances({ action, history, decision }: ActionState): Found[] {
+function trailImbalances({ action, history, decision, phase, lastDecision }: ActionState): Found[] {
   // A long trail has lost entries, and what is missing there proves nothing.
   if (history.length >= HISTORY_CAP) return [];
   const { steps, waiting } = trailOf(history);
   const found = steps.flatMap((step) => wrongStep(step) ?? []);
-  if (waiting !== null && decision === null) {
+  // What was decided about an action that ended by itself is answered with the end.
+  const answered = FINAL_PHASES.includes(phase) && lastDecision?.decision.kind === waiting;
+  if (waiting !== null && decision === null && !answered) {
     found.push({ kind: 'decision-unheard', detail: `${waiting} is gone without an answer` });
   }
   return found.map(({ kind, detail }) => ({ kind, detail: `${action}: ${detail}` }));

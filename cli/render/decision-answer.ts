@@ -8,7 +8,7 @@ const decidedSchema = v.object({
   by: v.string(),
   decidedAt: v.string(),
   recorded: v.picklist(['now', 'before']),
-  result: v.picklist(['pending', 'used', 'turned-down']),
+  result: v.picklist(['pending', 'used', 'turned-down', 'too-late']),
   carriedOn: v.picklist(['answered', 'resubmitted', 'by-itself', 'heard']),
   execution: v.nullable(v.string()),
 });
@@ -58,7 +58,7 @@ function nextSentence({ carriedOn, execution, result }: Decided): string {
     case 'answered':
       return `Execution ${execution} goes on: it ${READ_FIRST}.`;
     case 'by-itself':
-      return `Execution ${execution} comes to it by itself: it ${READ_FIRST}.`;
+      return `Execution ${execution} comes to it by itself, unless the action is over before: it ${READ_FIRST}.`;
     case 'resubmitted':
       return `Nothing waited for it any more, so the handoff was started again as ${execution}: that ${READ_FIRST}.`;
     case 'heard':
@@ -72,6 +72,8 @@ function heardSentence(result: Decided['result']): string {
       return 'It has been carried out.';
     case 'turned-down':
       return 'It was not carried out, because a fresh read did not bear it: a person is asked again.';
+    case 'too-late':
+      return 'It was not carried out, because the action was over before it was heard.';
     case 'pending':
       return 'It has been heard.';
   }

@@ -1,4 +1,11 @@
-import type { ActionState, HistoryEntry, Phase, Warning } from './action-state.ts';
+import {
+  type ActionState,
+  FINAL_PHASES,
+  type HistoryEntry,
+  type Phase,
+  type Warning,
+} from './action-state.ts';
+import type { Decision, RecordedDecision } from './decision.ts';
 
 /** The longest audit trail that an action keeps. */
 export const HISTORY_CAP = 60;
@@ -12,7 +19,22 @@ export function next(state: ActionState, change: Partial<ActionState>, entry: Hi
     version: state.version + 1,
     history: capped(history),
   };
-  return { ...changed, warnings: duplicateWarning(changed) };
+  return { ...changed, warnings: duplicateWarning(changed), ...decisionLeft(changed) };
+}
+
+/** No reconcile comes to an action that is over: what was decided about it meanwhile is answered here. */
+function decisionLeft({
+  phase,
+  decision,
+  lastDecision,
+}: ActionState): Pick<ActionState, 'decision' | 'lastDecision'> {
+  if (decision === null || !FINAL_PHASES.includes(phase)) return { decision, lastDecision };
+  return { decision: null, lastDecision: overtaken(decision) };
+}
+
+/** A person's word that it is done came true. */
+function overtaken(decision: Decision): RecordedDecision {
+  return { decision, result: decision.kind === 'confirm' ? 'used' : 'too-late' };
 }
 
 /** Over the cap the oldest turn that changed nothing goes first; the first entry always stays. */

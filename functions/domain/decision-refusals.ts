@@ -113,6 +113,7 @@ const RESULTS: Readonly<Record<RecordedDecision['result'], string>> = {
   pending: 'not carried out yet',
   used: 'carried out',
   'turned-down': 'not carried out, because a fresh read did not bear it',
+  'too-late': 'not carried out, because the action was over before',
 };
 
 /** Who decided what and when, and what became of it. */

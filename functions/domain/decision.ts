@@ -12,8 +12,11 @@ export const DECISIONS = [
 
 export type DecisionKind = (typeof DECISIONS)[number];
 
-/** What became of a decision: it waits for reconcile, was used, or the fresh read did not bear it. */
-export type DecisionResult = 'pending' | 'used' | 'turned-down';
+/**
+ * What became of a decision: it waits for reconcile, was used, the fresh read did not bear it, or the action was over before it was
+ * heard.
+ */
+export type DecisionResult = 'pending' | 'used' | 'turned-down' | 'too-late';
 
 export interface RecordedDecision {
   readonly decision: Decision;

@@ -193,6 +193,7 @@ const RESULTS: Readonly<Record<DecisionRecord['result'], string>> = {
   pending: 'not carried out yet',
   used: 'carried out',
   'turned-down': 'not carried out: a fresh read did not bear it',
+  'too-late': 'not carried out: the action was over before',
 };
 
 function decided({ action, lastDecision }: FilledAction): string[] {

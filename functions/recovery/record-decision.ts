@@ -126,7 +126,7 @@ function isSame(request: DecideRequest, { kind, by, reason, evidence, ...flags }
 }
 
 function stillStands({ decision, result }: RecordedDecision, { phase, lastRead }: ActionState): boolean {
-  if (result !== 'used') return result === 'pending';
+  if (result !== 'used') return result === 'pending' || result === 'too-late';
   // Who has taken over is asked what came of it: that is the answer to the decision, and no new question.
   return decision.kind === 'take-over' ? phase === 'taken-over' : lastRead?.disposition !== 'ask';
 }

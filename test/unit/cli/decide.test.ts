@@ -80,7 +80,10 @@ it('hands on everything that a decision may need', async () => {
 });
 
 it.each([
-  [{ carriedOn: 'by-itself' }, 'Execution website.form-7-1042.1 comes to it by itself:'],
+  [
+    { carriedOn: 'by-itself' },
+    'Execution website.form-7-1042.1 comes to it by itself, unless the action is over before:',
+  ],
   [
     { carriedOn: 'resubmitted', execution: 'website.form-7-1042.2' },
     'Nothing waited for it any more, so the handoff was started again as website.form-7-1042.2:',
