@@ -5,6 +5,8 @@ declare module 'cli-progress' {
     /** Names in braces are replaced; `{bar}` is the bar. */
     readonly format?: string;
     readonly barsize?: number;
+    /** How many of the last updates the time that is left is computed from. */
+    readonly etaBuffer?: number;
     readonly clearOnComplete?: boolean;
   }
   export class SingleBar {

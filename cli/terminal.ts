@@ -24,6 +24,7 @@ export function processTerminal(): Terminal {
       stream: stderr,
       format: `${title} ${BAR_FORMAT}`,
       barsize: 30,
+      etaBuffer: 200,
       clearOnComplete: true,
     });
     mine.start(total, 0);
