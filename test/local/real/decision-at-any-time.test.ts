@@ -21,7 +21,7 @@ import {
   taken,
   waitsFor,
 } from './recovery.ts';
-import { leadOf, ONE_OF_EACH, ROUTE, type Stack, startStack, submit, until } from './stack.ts';
+import { leadOf, ONE_OF_EACH, ROUTE, type Stack, startStack, submit, until, WITHIN_MS } from './stack.ts';
 
 /**
  * A person decides when nobody waits for it yet, when nobody waits for it any more, or when something else is waited for: it takes
@@ -29,6 +29,8 @@ import { leadOf, ONE_OF_EACH, ROUTE, type Stack, startStack, submit, until } fro
  */
 
 const ASK = 'Task: ask recovery owner';
+const PARKED = 'Task: parked';
+const SWEEP = 'lead-handoff-local-sweep';
 
 /** What the person was told, and whether it could be told at the moment that the case is about. */
 interface Case {
@@ -36,6 +38,10 @@ interface Case {
   readonly decide: (id: string) => Promise<unknown>;
   /** The answer to the decision. */
   readonly answer: object;
+  /** Questions whose time was over before they were answered. */
+  readonly unanswered: number;
+  /** How often the execution came to stand in these states. */
+  readonly visits: Readonly<Record<string, number>>;
 }
 
 const request = (leadRequestId: string) => ({
@@ -50,21 +56,30 @@ const CASES: readonly Case[] = [
     id: 'after-its-token',
     decide: decidedAfterTimeout,
     answer: { recorded: 'now', carriedOn: 'by-itself' },
+    unanswered: 1,
+    visits: { [ASK]: 1 },
   },
   {
     id: 'before-its-token',
     decide: decidedBeforeToken,
     answer: { recorded: 'now', carriedOn: 'by-itself' },
+    unanswered: 0,
+    visits: { [ASK]: 1 },
   },
   {
     id: 'decider-killed',
     decide: decidedByKilled,
     answer: { recorded: 'before', result: 'pending', carriedOn: 'answered' },
+    unanswered: 0,
+    visits: { [ASK]: 1 },
   },
   {
     id: 'while-parked',
     decide: decidedWhileParked,
     answer: { recorded: 'now', carriedOn: 'answered' },
+    unanswered: 0,
+    // Once before the decision and once after it: one that has to wait is not looked at again and again.
+    visits: { [ASK]: 0, [PARKED]: 2 },
   },
 ];
 
@@ -108,7 +123,7 @@ async function decidedAfterTimeout(id: string): Promise<unknown> {
   await refusedTask(id);
   const record = await begunWithSla(id, 1);
   await waitsFor(stack, id, 'create-task');
-  await until('its time is over', () => timedOut(record), undefined, 2);
+  await until('its time is over', () => unansweredIn(record) > 0, WITHIN_MS, 2);
   return frozen(stack, 'lead-handoff-local-reconcile-create-task', async () => {
     const answer = await taken(stack, request(id));
     expect(standsIn(record, 'Reconcile task')).toBe(true);
@@ -116,8 +131,19 @@ async function decidedAfterTimeout(id: string): Promise<unknown> {
   });
 }
 
-function timedOut({ events }: ExecutionRecord): boolean {
-  return events.some(({ type }) => type === 'TaskTimedOut');
+function unansweredIn({ events }: ExecutionRecord): number {
+  return events.filter(({ type, id }) => type === 'TaskTimedOut' && stateAt(events, id) === ASK).length;
+}
+
+function visitsOf({ events }: ExecutionRecord, state: string): number {
+  return events.filter(({ stateEnteredEventDetails: entered }) => entered?.name === state).length;
+}
+
+/** The state in which an event happened: back through the history to where it was entered. */
+function stateAt(events: ExecutionRecord['events'], id: number): unknown {
+  const event = events[id - 1];
+  const entered = event?.stateEnteredEventDetails;
+  return event && !entered ? stateAt(events, event.previousEventId) : entered?.name;
 }
 
 /** The function that would register the token is held still. */
@@ -125,12 +151,21 @@ async function decidedBeforeToken(id: string): Promise<unknown> {
   await refusedTask(id);
   await submit(stack, leadOf(id));
   const record = await handoffExecution(stack, id);
-  return frozen(stack, 'lead-handoff-local-ask', async () => {
+  const answer = await frozen(stack, 'lead-handoff-local-ask', async () => {
     await standing(record, ASK);
     const answer = await taken(stack, request(id));
     expect(await waitingOf(id)).toEqual([]);
     return answer;
   });
+  return goesOnByItself(record, answer);
+}
+
+/** The question is answered, and not because the sweep came by, which would bring it on as well. */
+async function goesOnByItself<T>(record: ExecutionRecord, answer: T): Promise<T> {
+  const sweeps = stack.engine.counters.invocations[SWEEP];
+  await until(`${ASK} is left`, () => !standsIn(record, ASK));
+  expect(stack.engine.counters.invocations[SWEEP]).toBe(sweeps);
+  return answer;
 }
 
 /** The deciding function is killed right after its write; the person, who sees a failed execution, decides again. */
@@ -147,7 +182,7 @@ async function decidedByKilled(id: string): Promise<unknown> {
   const state = await stack.ledger.action({ route: ROUTE, leadRequestId: id }, 'create-task');
   expect(state.decision).toMatchObject({ kind: 'resume', by: ROBIN.by });
   expect(standsIn(await handoffExecution(stack, id), ASK)).toBe(true);
-  return taken(stack, request(id));
+  return goesOnByItself(await handoffExecution(stack, id), await taken(stack, request(id)));
 }
 
 /** The route is paused: the decision is heard at once, and holds until the route is opened. */
@@ -165,8 +200,11 @@ async function decidedWhileParked(id: string): Promise<unknown> {
       const [again] = await waitingOf(id);
       return again && again.token !== parked.token;
     });
-    const second = { ...request(id), by: 'Ana Ito' };
-    expect((await decided(stack, second)).end).toMatchObject({ error: 'AlreadyDecided' });
+    const second = await decided(stack, { ...request(id), by: 'Ana Ito' });
+    expect(second.end?.error).toBe('AlreadyDecided');
+    expect(second.end?.cause).toMatch(
+      /^About create-task it is already decided: resume by Robin Okafor at [-\d]+ [:\d]+Z, not carried out yet\. Until it is carried out, only stop may take its place\.$/,
+    );
     return answer;
   } finally {
     await setRoute(stack, 'open');
@@ -178,11 +216,16 @@ async function waitingOf(id: string) {
 }
 
 describe('a decision takes effect once', () => {
-  test.each(CASES)('$id', async ({ id, answer }) => {
-    expect(answers.get(id)).toMatchObject(answer);
+  test.each(CASES)('$id', async ({ id, answer, unanswered, visits }) => {
+    const answered = answers.get(id);
+    if (answered instanceof Error) throw answered;
+    expect(answered).toMatchObject(answer);
     const { handoff, actions, waiting } = await closed(stack, id);
     const task = actions.find(({ action }) => action === 'create-task');
     expect(handoff.run).toBe(1);
+    const execution = await handoffExecution(stack, id);
+    expect(unansweredIn(execution)).toBe(unanswered);
+    for (const [state, times] of Object.entries(visits)) expect(visitsOf(execution, state)).toBe(times);
     expect(waiting).toEqual([]);
     expect(task).toMatchObject({ phase: 'performed', attempt: 2, warnings: [] });
     expect(task?.lastDecision).toMatchObject({ decision: { by: ROBIN.by }, result: 'used' });
