@@ -140,6 +140,36 @@ describe('a task', () => {
     expect(taskSeen(await readByClient(opinion, id, false))).toEqual(found);
   });
 
+  it('is read by its id as HubSpot’s client reads it, archived or not', async () => {
+    const opinion = await withContact();
+    const { bench, ours, recorder, task, call } = opinion;
+    const id = recordIdOf(await ours.crmWriter.createTask(task, call()));
+    recorder.taken();
+
+    const found = await ours.crm.findTask(id);
+    const read = await readByClient(opinion, id, false);
+
+    expect(found).toEqual({ id, archived: false, completed: false, contactIds: [task.contactId] });
+    expect(taskSeen(read)).toEqual(found);
+    const [our, their] = halves(recorder.taken());
+    expect(our).toEqual(their);
+
+    bench.advance(1_000);
+    await bench.person('archive-task', { taskId: id });
+    const archived = await ours.crm.findTask(id);
+    expect(archived).toMatchObject({ id, archived: true });
+    expect(await failureOf(readByClient(opinion, id, false))).toBe(404);
+    expect(taskSeen(await readByClient(opinion, id, true))).toEqual(archived);
+  });
+
+  it('that is not there is found by neither', async () => {
+    const opinion = await withContact();
+
+    expect(await opinion.ours.crm.findTask('999999')).toBeNull();
+    expect(await failureOf(readByClient(opinion, '999999', false))).toBe(404);
+    expect(await failureOf(readByClient(opinion, '999999', true))).toBe(404);
+  });
+
   it('for a contact that is not there is refused to both', async () => {
     const opinion = await withContact();
     const lost = { ...opinion.task, contactId: '999999' };
@@ -201,7 +231,6 @@ describe('a unique task property', () => {
     expect(await ours.crmWriter.createTask(task, call())).toEqual({
       outcome: 'unknown',
       reason: 'already-exists',
-      conflict: true,
     });
     expect((await bench.inspect()).tasks).toHaveLength(1);
   });

@@ -130,6 +130,31 @@ describe('an introduction', () => {
     expect(our).toEqual(their);
   });
 
+  it('is read by its id as Resend’s client gets it, and only where it is to that person', async () => {
+    const { ours, theirs, recorder, send, since } = await mail();
+    const id = recordIdOf(await send());
+    recorder.taken();
+
+    const found = await ours.mail.findById(id, MESSAGE.to);
+    const got = await theirs.mail.emails.get(id);
+
+    expect(found).toEqual({ kind: 'sent', id, createdAt: since, lastEvent: 'delivered' });
+    expect(got.data).toMatchObject({ id, to: [MESSAGE.to], last_event: 'delivered' });
+    const [our, their] = halves(recorder.taken());
+    expect(our).toEqual(their);
+    expect(await ours.mail.findById(id, 'joe@example.com')).toEqual({ kind: 'none' });
+  });
+
+  it('that is not there is found by neither', async () => {
+    const { ours, theirs } = await mail();
+    const id = '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794';
+
+    const { error } = await theirs.mail.emails.get(id);
+
+    expect(error).toMatchObject({ name: 'not_found', statusCode: 404 });
+    expect(await ours.mail.findById(id, MESSAGE.to)).toEqual({ kind: 'none' });
+  });
+
   it('is looked for on the next page in the way of Resend’s client', async () => {
     const { ours, theirs, bench, recorder, send, since, call } = await mail();
     const id = recordIdOf(await send());
