@@ -17,7 +17,9 @@ export interface SecondEndpoint {
   readonly url: string;
   /** What answers there, with its version. */
   readonly name: string;
-  /** Types of resources that its CloudFormation passed over, as it said so itself. */
+  /** The types of resources that its CloudFormation creates, as its own code lists them. */
+  readonly creatable: ReadonlySet<string>;
+  /** Those that it was given all the same and passed over, as it said so itself. */
   passedOver(): string[];
   stop(): Promise<void>;
 }
@@ -44,7 +46,7 @@ export async function startSecondEndpoint(options: SecondEndpointOptions): Promi
   if (!existsSync(join(source, 'moto_node.py'))) {
     throw new NotHere(`There is no second AWS endpoint at ${source}: the deploy cannot be rehearsed.`);
   }
-  const name = await motoVersion(workDir, env);
+  const { name, creatable } = await whatMotoIs(workDir, env);
   const home = join(workDir, 'endpoint');
   cpSync(source, home, { recursive: true });
   const modules = join(home, 'jsn', 'node_modules');
@@ -77,6 +79,7 @@ export async function startSecondEndpoint(options: SecondEndpointOptions): Promi
   return {
     url,
     name,
+    creatable,
     passedOver: () => {
       const said = [...output.matchAll(/No Moto CloudFormation support for (\S+)/g)];
       return [...new Set(said.map(([, type = '']) => type))];
@@ -85,10 +88,22 @@ export async function startSecondEndpoint(options: SecondEndpointOptions): Promi
   };
 }
 
-async function motoVersion(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const args = ['-c', 'import moto; print("moto", moto.__version__)'];
+/** Its CloudFormation has no call that lists the types it knows. */
+const WHAT_MOTO_IS = `
+import json, moto
+from moto.cloudformation.parsing import get_model_map
+print(json.dumps({"name": "moto " + moto.__version__, "creatable": sorted(get_model_map())}))
+`;
+
+async function whatMotoIs(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Pick<SecondEndpoint, 'name' | 'creatable'>> {
+  const args = ['-W', 'ignore', '-c', WHAT_MOTO_IS];
   try {
-    return (await run('python3', { command: 'python3', args, cwd, env }, STARTS_WITHIN_MS)).trim();
+    const told = await run('python3', { command: 'python3', args, cwd, env }, STARTS_WITHIN_MS);
+    const { name, creatable } = JSON.parse(told) as { name: string; creatable: string[] };
+    return { name, creatable: new Set(creatable) };
   } catch {
     throw new NotHere("The second AWS endpoint needs Python with moto: pip install 'moto[server]==5.2.1'.");
   }
