@@ -6,6 +6,7 @@ import { startHandoff } from '../cli/start-handoff.ts';
 import { ACTIONS, type ActionName, executionName } from '../functions/domain/action.ts';
 import { intentHash } from '../functions/domain/intent.ts';
 import type { LeadRequest } from '../functions/domain/lead-request.ts';
+import { invocationsOfHandoffs } from './bench-invocations.ts';
 import type { Measured } from './bench-metrics.ts';
 import { percentile } from './bench-statistics.ts';
 import type { Engine } from './engine.ts';
@@ -90,7 +91,7 @@ async function handedOff(engine: Engine, aws: AwsAccess, lead: LeadRequest): Pro
   }
 }
 
-/** What the engine counted while one handoff ran, and nothing else. */
+/** What the engine counted for one handoff, which ran alone. */
 async function sampled(engine: Engine, handOff: () => Promise<void>): Promise<Sample> {
   const before = countsOf(engine);
   const startedAt = performance.now();
@@ -106,11 +107,11 @@ async function sampled(engine: Engine, handOff: () => Promise<void>): Promise<Sa
 }
 
 function countsOf({ counters }: Engine): Omit<Sample, 'ms'> {
-  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
   return {
     states: counters.statesEntered,
-    invocations: sum(counters.invocations),
-    writes: sum(counters.writes),
+    invocations: invocationsOfHandoffs(counters.invocations),
+    // The sweep writes nothing about handoffs that are under way.
+    writes: Object.values(counters.writes).reduce((a, b) => a + b, 0),
   };
 }
 
