@@ -1,10 +1,10 @@
+import type { AwsAccess } from '../aws/access.ts';
 import { chooseRoute } from '../choose-route.ts';
 import type { CommandContext, ExitCode } from '../context.ts';
 import { sentenceOf, WrongUsage } from '../errors.ts';
 import { interruptedCode, interruptible } from '../interrupts.ts';
 import { openLeadFile } from '../leads/lead-file.ts';
 import { counted } from '../render/words.ts';
-import { AcceptedBefore, type Target } from '../submission/accepted-before.ts';
 import { type Checked, checkFile } from '../submission/check-file.ts';
 import { ErrorFile } from '../submission/error-file.ts';
 import { parseSubmitOptions, type SubmitOptions } from '../submission/options.ts';
@@ -33,13 +33,13 @@ export async function submit(
 ): Promise<ExitCode> {
   const route = chooseRoute(context.routes, options.route).name;
   const how = parseSubmitOptions(options);
-  // What cannot be reached is said before anything is read; a dry run reaches nothing.
-  const target = how.dryRun ? null : targetOf(route, context);
+  // Where AWS is must be said before anything is read; a dry run asks nothing of it.
+  const aws = how.dryRun ? null : context.aws;
   return interruptible(async (interruption) => {
     const leave = leaving(interruption, context);
     let opened: { readonly session: Session; readonly checked: Checked };
     try {
-      opened = await openAndCheck(file, target, { route, how, context, interruption });
+      opened = await openAndCheck(file, { route, how, context, interruption });
     } catch (error) {
       context.terminal.complain(sentenceOf(error));
       context.terminal.complain(NOTHING_SUBMITTED);
@@ -49,16 +49,11 @@ export async function submit(
     }
     const { session, checked } = opened;
     try {
-      return how.dryRun ? endOfDryRun(session, checked) : await submitChecked(session, checked);
+      return aws === null ? endOfDryRun(session, checked) : await submitChecked(session, checked, aws);
     } finally {
       session.errors?.close();
     }
   });
-}
-
-function targetOf(route: string, { aws }: CommandContext): Target {
-  const { stage, endpoint = null } = aws.settings;
-  return { stage, endpoint, route };
 }
 
 /** Until something is submitted, whoever interrupts need not wait for anything. */
@@ -75,17 +70,13 @@ function leaving(interruption: AbortSignal, { terminal }: CommandContext): () =>
 /** @throws WrongUsage, UnreadableLeads */
 async function openAndCheck(
   file: string,
-  target: Target | null,
   common: Pick<Session, 'route' | 'how' | 'context' | 'interruption'>,
 ): Promise<{ readonly session: Session; readonly checked: Checked }> {
   const { how, context } = common;
   const leads = await openLeadFile(file, context.terminal.input, how.map);
   const errors = ErrorFile.open(leads.path, how.errors);
   try {
-    // What an approver hands in is handed in whatever came before.
-    const remembers = leads.path !== null && target !== null && how.approval === undefined;
-    const before = remembers ? AcceptedBefore.read(leads.path, target) : null;
-    const session: Session = { ...common, leads, errors, before, tally: new Tally() };
+    const session: Session = { ...common, leads, errors, tally: new Tally() };
     const checked = await checkFile(session);
     if (how.approval?.keptUnder !== undefined && checked.valid + checked.invalid !== 1) {
       throw new WrongUsage(
@@ -99,7 +90,7 @@ async function openAndCheck(
   }
 }
 
-async function submitChecked(session: Session, checked: Checked): Promise<ExitCode> {
+async function submitChecked(session: Session, checked: Checked, aws: AwsAccess): Promise<ExitCode> {
   const { how, tally, context, leads, interruption } = session;
   const { terminal } = context;
   const { valid, invalid } = checked;
@@ -110,7 +101,7 @@ async function submitChecked(session: Session, checked: Checked): Promise<ExitCo
   }
   let problem: string | null = null;
   try {
-    const { same } = await submitFile(session, checked);
+    const { same } = await submitFile(session, checked, aws);
     if (!same) problem = `${leads.path ?? 'The input'} changed while it was submitted: submit it again.`;
   } catch (error) {
     problem = sentenceOf(error);

@@ -1,11 +1,11 @@
-import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { Fingerprints } from '../leads/fingerprints.ts';
 
-/** Where the lead requests went that a file remembers. */
+/** Where lead requests went that a file remembers. */
 export interface Target {
-  readonly stage: string;
-  readonly endpoint: string | null;
   readonly route: string;
+  /** What tells the ledger from every other one. */
+  readonly ledger: string;
 }
 
 const DIGITS = 32;
@@ -13,53 +13,39 @@ const ENTRY = /^[0-9a-f]{32}$/;
 
 /**
  * `<leads>.progress`: the lead requests of a file that were accepted, so that a run after an interrupted one need not hand them in
- * again. Each is the beginning of the hash of all of its fields, written down after the start function has said that it has it; a
- * row that was changed since is another one. Lines that were not written to their end do not count.
+ * again. Each is the beginning of the hash of all of its fields, written down after the start function has said that it has it: a row
+ * that was changed since is another one, and so is a row for another ledger. Lines that were not written to their end do not count.
  */
 export class AcceptedBefore {
   readonly #path: string;
-  readonly #header: string;
   readonly #before: Fingerprints;
-  #file: number | null = null;
+  #file: number | null;
 
-  private constructor(path: string, header: string, before: Fingerprints) {
+  private constructor(path: string, before: Fingerprints, file: number | null) {
     this.#path = path;
-    this.#header = header;
     this.#before = before;
+    this.#file = file;
   }
 
-  /** What an earlier run has left for this target; empty where there is nothing that can be read. */
-  static read(leads: string, target: Target): AcceptedBefore {
-    const path = `${leads}.progress`;
+  /** Whether an earlier run has left anything. */
+  static isThere(leads: string): boolean {
+    return existsSync(pathFor(leads));
+  }
+
+  /** Goes on with what an earlier run has left for this target, or begins anew. */
+  static open(leads: string, target: Target): AcceptedBefore {
+    const path = pathFor(leads);
     const header = `${JSON.stringify({ leadHandoffProgress: 1, ...target })}\n`;
-    const before = new Fingerprints();
     const text = textOf(path);
-    if (text.startsWith(header)) {
-      const lines = text.slice(header.length).split('\n');
-      for (const line of lines.slice(0, -1)) if (ENTRY.test(line)) before.add(line);
-    }
-    return new AcceptedBefore(path, header, before);
-  }
-
-  /** How many an earlier run has left. */
-  get size(): number {
-    return this.#before.size;
+    const before = new Fingerprints();
+    const goesOn = text.startsWith(header);
+    if (goesOn) for (const entry of entriesIn(text, header.length)) before.add(entry);
+    return new AcceptedBefore(path, before, goesOn ? appending(path, text) : beginning(path, header));
   }
 
   /** Whether an earlier run has left it. */
   has(intentHash: string): boolean {
     return this.#before.has(intentHash);
-  }
-
-  /** Goes on with the file of the earlier run, or begins a new one. Where it cannot be written, nothing is. */
-  begin(): void {
-    try {
-      if (this.size > 0) truncateSync(this.#path, endOfLastLine(textOf(this.#path)));
-      this.#file = openSync(this.#path, this.size > 0 ? 'a' : 'w');
-      if (this.size === 0) writeSync(this.#file, this.#header);
-    } catch {
-      this.#file = null;
-    }
   }
 
   /** Where it cannot be written any more, the rest is not: that costs time, and nothing else. */
@@ -77,16 +63,15 @@ export class AcceptedBefore {
     this.#file = null;
   }
 
-  /** The same, with nothing left by an earlier run. */
-  emptied(): AcceptedBefore {
-    return new AcceptedBefore(this.#path, this.#header, new Fingerprints());
-  }
-
   /** Nothing is left to go on with. */
   remove(): void {
     this.close();
     rmSync(this.#path, { force: true });
   }
+}
+
+function pathFor(leads: string): string {
+  return `${leads}.progress`;
 }
 
 function textOf(path: string): string {
@@ -97,6 +82,33 @@ function textOf(path: string): string {
   }
 }
 
-function endOfLastLine(text: string): number {
-  return text.lastIndexOf('\n') + 1;
+function* entriesIn(text: string, from: number): Generator<string> {
+  for (let at = from, end = text.indexOf('\n', at); end !== -1; at = end + 1, end = text.indexOf('\n', at)) {
+    const entry = text.slice(at, end);
+    if (ENTRY.test(entry)) yield entry;
+  }
+}
+
+/** What was not written to its end would run into what is written next. */
+function appending(path: string, text: string): number | null {
+  return openedOrNull(() => {
+    truncateSync(path, text.lastIndexOf('\n') + 1);
+    return openSync(path, 'a');
+  });
+}
+
+function beginning(path: string, header: string): number | null {
+  return openedOrNull(() => {
+    const file = openSync(path, 'w', 0o600);
+    writeSync(file, header);
+    return file;
+  });
+}
+
+function openedOrNull(open: () => number): number | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
 }

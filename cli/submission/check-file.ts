@@ -1,6 +1,5 @@
 import { UnreadableLeads } from '../errors.ts';
 import { isRefusal } from '../leads/rows.ts';
-import type { ReadLead } from '../leads/validated.ts';
 import type { Session } from './session.ts';
 
 /** From so many bytes on, progress is shown. */
@@ -10,8 +9,6 @@ export interface Checked {
   /** How many lead requests are in the file, and how many rows are none. */
   readonly valid: number;
   readonly invalid: number;
-  /** The first one that an earlier run has left as accepted; null where there is none. */
-  readonly knownBefore: ReadLead | null;
 }
 
 /**
@@ -19,10 +16,9 @@ export interface Checked {
  *
  * @throws UnreadableLeads
  */
-export async function checkFile({ leads, tally, errors, before, context }: Session): Promise<Checked> {
+export async function checkFile({ leads, tally, errors, context }: Session): Promise<Checked> {
   let valid = 0;
   let invalid = 0;
-  let knownBefore: ReadLead | null = null;
   const bar = leads.size >= LARGE ? context.terminal.bar('Checking', leads.size) : null;
   try {
     for await (const row of leads.rows((bytes) => bar?.update(bytes))) {
@@ -32,12 +28,11 @@ export async function checkFile({ leads, tally, errors, before, context }: Sessi
         invalid += 1;
       } else {
         valid += 1;
-        if (before?.has(row.intentHash)) knownBefore ??= row;
       }
     }
   } finally {
     bar?.end();
   }
   if (valid + invalid === 0) throw new UnreadableLeads('There is no lead request in it.');
-  return { valid, invalid, knownBefore };
+  return { valid, invalid };
 }

@@ -1,6 +1,5 @@
 import type { CommandContext } from '../context.ts';
 import type { LeadFile } from '../leads/lead-file.ts';
-import type { AcceptedBefore } from './accepted-before.ts';
 import type { ErrorFile } from './error-file.ts';
 import type { HowToSubmit } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -14,8 +13,6 @@ export interface Session {
   readonly tally: Tally;
   /** Null where refused rows are written down nowhere. */
   readonly errors: ErrorFile | null;
-  /** What an earlier run has left; null where nothing is remembered. */
-  readonly before: AcceptedBefore | null;
   /** Aborted when somebody wants it to end. */
   readonly interruption: AbortSignal;
 }

@@ -1,7 +1,8 @@
+import type { AwsAccess } from '../aws/access.ts';
+import { ledgerIdentity } from '../aws/ledger-identity.ts';
 import { isRefusal, type Refusal } from '../leads/rows.ts';
 import type { ReadLead } from '../leads/validated.ts';
-import type { Started } from '../start-handoff.ts';
-import type { AcceptedBefore } from './accepted-before.ts';
+import { AcceptedBefore } from './accepted-before.ts';
 import type { Checked } from './check-file.ts';
 import { handIn } from './hand-in.ts';
 import { inOrder } from './in-order.ts';
@@ -21,7 +22,11 @@ const GRACE_MS = 2_000;
  * @returns whether the file was still the one that was checked
  * @throws UnreadableLeads, after what was begun has been counted
  */
-export async function submitFile(session: Session, checked: Checked): Promise<{ readonly same: boolean }> {
+export async function submitFile(
+  session: Session,
+  checked: Checked,
+  aws: AwsAccess,
+): Promise<{ readonly same: boolean }> {
   const { leads, how, context, tally, errors, interruption } = session;
   const giveUp = new AbortController();
   let grace: NodeJS.Timeout | undefined;
@@ -32,8 +37,8 @@ export async function submitFile(session: Session, checked: Checked): Promise<{ 
   const bar = checked.valid >= MANY ? context.terminal.bar('Submitting', checked.valid) : null;
   let reached = 0;
   try {
-    const submitter = new Submitter(session, checked, giveUp.signal);
-    await submitter.begin();
+    const progress = await progressOf(session, checked, aws);
+    const submitter = new Submitter(session, aws, progress, giveUp.signal);
     const rows = goodRows(leads.rows(), interruption);
     for await (const answer of inOrder(rows, how.atOnce, (row) => submitter.answerTo(row))) {
       reached += 1;
@@ -41,7 +46,9 @@ export async function submitFile(session: Session, checked: Checked): Promise<{ 
       if ('error' in answer && isAtFault(answer)) errors?.write(answer);
       bar?.update(reached);
     }
-    submitter.end(reached);
+    // Where all of them were taken there is nothing to go on with.
+    if (reached === checked.valid && tally.taken === reached) progress?.remove();
+    else progress?.close();
   } finally {
     bar?.end();
     clearTimeout(grace);
@@ -62,78 +69,58 @@ async function* goodRows(
   }
 }
 
+/**
+ * What earlier runs have left, and this one leaves; null for a file that is handed in again in no time, and where AWS does not say
+ * which ledger it is. What an approver hands in is handed in whatever came before.
+ */
+async function progressOf(
+  { leads: { path }, route, how }: Session,
+  { valid }: Checked,
+  aws: AwsAccess,
+): Promise<AcceptedBefore | null> {
+  if (path === null || how.approval !== undefined) return null;
+  if (valid <= MOST_LISTED && !AcceptedBefore.isThere(path)) return null;
+  const ledger = await ledgerIdentity(aws);
+  return ledger === null ? null : AcceptedBefore.open(path, { route, ledger });
+}
+
 /** Hands lead requests in until AWS itself fails. */
 class Submitter {
   readonly #session: Session;
-  readonly #checked: Checked;
+  readonly #aws: AwsAccess;
+  readonly #progress: AcceptedBefore | null;
   readonly #abortSignal: AbortSignal;
-  /** What earlier runs have left, and this one leaves. */
-  #progress: AcceptedBefore | null;
-  /** The answer to the lead request that was handed in before all others. */
-  #first: { readonly intentHash: string; readonly answer: Answer } | null = null;
   /** The line at which AWS itself failed. */
   #failedAt: number | null = null;
 
-  constructor(session: Session, checked: Checked, abortSignal: AbortSignal) {
+  constructor(session: Session, aws: AwsAccess, progress: AcceptedBefore | null, abortSignal: AbortSignal) {
     this.#session = session;
-    this.#checked = checked;
+    this.#aws = aws;
+    this.#progress = progress;
     this.#abortSignal = abortSignal;
-    this.#progress = session.before;
   }
 
-  /**
-   * Before anything is skipped that an earlier run has left, one of it is handed in again: a ledger that does not know it was emptied
-   * since. Where that cannot be said, nothing is skipped.
-   */
-  async begin(): Promise<void> {
-    const { knownBefore, valid } = this.#checked;
-    if (knownBefore !== null && this.#progress !== null) {
-      const answer = await this.#handIn(knownBefore);
-      this.#first = { intentHash: knownBefore.intentHash, answer };
-      if ('error' in answer) this.#progress = null;
-      else if (answer.status === 'accepted') this.#progress = this.#progress.emptied();
-    }
-    if (valid > MOST_LISTED) this.#progress?.begin();
-    if (this.#first !== null) this.#note(this.#first.intentHash, this.#first.answer);
-  }
-
-  async answerTo(row: ReadLead): Promise<Answer> {
-    const { line, lead, intentHash } = row;
-    if (this.#first?.intentHash === intentHash) return this.#first.answer;
+  async answerTo({ line, lead, intentHash }: ReadLead): Promise<Answer> {
+    const { leadRequestId } = lead;
     if (this.#progress?.has(intentHash)) return EARLIER;
     if (this.#failedAt !== null) {
       const message = `not tried after line ${this.#failedAt} had failed.`;
-      return { line, leadRequestId: lead.leadRequestId, error: NOT_TRIED, message };
+      return { line, leadRequestId, error: NOT_TRIED, message };
     }
-    const answer = await this.#handIn(row);
-    this.#note(intentHash, answer);
-    return answer;
-  }
-
-  /** Where all of them were taken there is nothing to go on with. */
-  end(reached: number): void {
-    const { valid, invalid } = this.#checked;
-    const { refused, notTried } = this.#session.tally.counts();
-    if (reached === valid && notTried === 0 && refused === invalid) this.#progress?.remove();
-    else this.#progress?.close();
-  }
-
-  #note(intentHash: string, answer: Answer): void {
-    if (!('error' in answer)) this.#progress?.add(intentHash);
-  }
-
-  async #handIn({ line, lead }: ReadLead): Promise<Started | Refusal> {
-    const { context, route, how, interruption, tally } = this.#session;
+    const { route, how, interruption, tally } = this.#session;
     const answer = await handIn(lead, {
-      aws: context.aws,
+      aws: this.#aws,
       route,
       approval: how.approval,
       interruption,
       abortSignal: this.#abortSignal,
     });
-    if ('status' in answer) return answer;
+    if ('status' in answer) {
+      this.#progress?.add(intentHash);
+      return answer;
+    }
     if (answer.stop) this.#failedAt ??= line;
     if (answer.mayHaveStarted) tally.unsure += 1;
-    return { line, leadRequestId: lead.leadRequestId, ...answer.refusal };
+    return { line, leadRequestId, ...answer.refusal };
   }
 }

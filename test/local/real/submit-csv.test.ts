@@ -138,7 +138,7 @@ test(
     const counts = countsOf(resumed);
     expect(counts.refused).toBe(written.badLines.length);
     expect((counts.new ?? 0) + (counts.known ?? 0) + (counts.earlier ?? 0)).toBe(good);
-    // What the first run had was not handed in again, but for the one that is asked about and those that were under way.
+    // What the first run had was not handed in again, but for those that were under way.
     expect(handedIn).toBeLessThanOrEqual(good - startedBefore + 20);
     expect(countsOf(again)).toMatchObject({ new: 0, known: good, refused: written.badLines.length });
     expect([...workflow.statuses.keys()]).toHaveLength(good);

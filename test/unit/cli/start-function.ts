@@ -13,10 +13,12 @@ export interface Invocation {
 export interface FakeLambda {
   readonly url: string;
   readonly invocations: readonly Invocation[];
+  /** Says which table the ledger is; null says nothing. */
+  tableId: string | null;
   close(): void;
 }
 
-/** Lambda's Invoke on 127.0.0.1; the test answers in the start function's place. */
+/** Lambda's Invoke on 127.0.0.1; the test answers in the start function's place. And DynamoDB, as far as it says which table it is. */
 export async function fakeLambda(
   answer: (invocation: Invocation, response: ServerResponse) => void,
 ): Promise<FakeLambda> {
@@ -24,14 +26,25 @@ export async function fakeLambda(
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
+    response.setHeader('x-amzn-requestid', 'request-1');
+    if (request.headers['x-amz-target'] === 'DynamoDB_20120810.DescribeTable') {
+      response.statusCode = lambda.tableId === null ? 400 : 200;
+      const Table = {
+        TableArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/ledger',
+        TableId: lambda.tableId,
+      };
+      const denied = { __type: 'AccessDeniedException', message: 'no' };
+      response.end(JSON.stringify(lambda.tableId === null ? denied : { Table }));
+      return;
+    }
     const [, name = ''] = /functions\/([^/]+)\/invocations/.exec(request.url ?? '') ?? [];
     const invocation = { functionName: name, payload: JSON.parse(body) as Invocation['payload'] };
     invocations.push(invocation);
-    response.setHeader('x-amzn-requestid', 'request-1');
     answer(invocation, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const lambda: FakeLambda = {
+    tableId: 'one',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     invocations,
     close: () => {
@@ -39,6 +52,7 @@ export async function fakeLambda(
       server.closeAllConnections();
     },
   };
+  return lambda;
 }
 
 export function accept({ payload }: Invocation, response: ServerResponse): void {

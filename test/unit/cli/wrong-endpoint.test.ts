@@ -119,7 +119,7 @@ it.each(['the sandbox destination', 'a web server'])(
     expect(stdout).toContain(
       `What answers at ${url} does not speak AWS.\n         To mend it: ${AS_PRINTED}\n`,
     );
-    expect(stderr).toBe('1 of 6 checks failed, 5 were skipped.\n');
+    expect(stderr).toBe('1 of 8 checks failed, 7 were skipped.\n');
     expect(exitCode).toBe(1);
   },
 );
