@@ -22,7 +22,7 @@ const CARRIED_OUT: Readonly<Record<string, DecisionKind>> = {
   released: 'release',
   'stopped-by-person': 'stop',
 };
-const TURNED_DOWN = ['decision-outdated', 'decision-not-possible', 'record-not-found'];
+const TURNED_DOWN = ['decision-outdated', 'decision-not-possible', 'evidence-not-found'];
 
 /** What a reconcile writes that has come to an end. */
 const ENDS = ['done', 'keep', 'grant', 'resume', 'stopped', 'stop'];

@@ -140,12 +140,15 @@ function onlyIfProven(facts: DecisionFacts): string {
   return `Reads ${name(facts)} again. Only if that proves that ${EFFECTS[facts.action].notHappened}`;
 }
 
-function namedRecord({ evidence }: DecisionDetails, { action, state }: DecisionFacts): string {
+function namedRecord({ evidence }: DecisionDetails, facts: DecisionFacts): string {
+  const { action, state } = facts;
   const late = state.lateEvidence?.recordId;
   if (late && late === evidence) return `The record ${late}, which was reported late, is looked up.`;
   return action === 'upsert-contact'
     ? `Put the contact's id into "evidence": every later action works on that contact.`
-    : `Where you know the record's id, add it as "evidence", and it is looked up.`;
+    : action === 'assign-owner'
+      ? `Add the owner's id as "evidence", and it is compared with the contact's.`
+      : `Where the record is at ${name(facts)}, add its id as "evidence": it is looked up, and must be this lead's.`;
 }
 
 /** The latest time at which a repeat surely meets a receiver that still recognises its key. */

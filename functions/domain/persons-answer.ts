@@ -16,6 +16,7 @@ import type { ReconcileChange } from './transition.ts';
 /** What the destination says about the record that a `confirm` names. */
 export type ReadBack =
   | { readonly kind: 'record'; readonly evidence: Evidence }
+  /** There is none of that id, or it is somebody else's. */
   | { readonly kind: 'missing' }
   /** No record was named, it could not be read, or it is of no kind that can be. */
   | { readonly kind: 'not-read' };
@@ -81,9 +82,8 @@ function carriedOut(persons: PersonsFacts): Answer {
     case 'send-as-current-owner':
       return resumed(persons, true, true);
     case 'confirm':
-      // The id of a contact that is not there would lead every later action astray.
-      if (readBack.kind === 'missing' && facts.action === 'upsert-contact')
-        return turnedDown('record-not-found');
+      // A slip of the pen, or somebody else's record: nothing may rest on it.
+      if (readBack.kind === 'missing') return turnedDown('evidence-not-found');
       return used(
         { disposition: 'keep', reason: 'confirmed' },
         { kind: 'done', evidence: confirmedBy(facts, decision, readBack) },

@@ -84,6 +84,8 @@ const REMEDIES: ReadonlyMap<string, Remedy> = new Map<string, Remedy>(
     'missing-required-field': correctLead,
     'invalid-parameter': correctLead,
     'record-not-found': restoreContact,
+    'evidence-not-found': (_, place) =>
+      `Confirm again with the id of this lead's record at ${name(place)}; leave "evidence" out where it was done elsewhere, as from your own mailbox.`,
     'contact-archived': restoreContact,
     'contact-deleted': restoreContact,
     'owner-unknown': () =>

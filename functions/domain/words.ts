@@ -107,6 +107,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     credentials: 'the destination does not take the token',
     permissions: 'the token may not do this',
     'record-not-found': 'the destination does not have the record',
+    'evidence-not-found': 'the record that the person named is not there, or is not this lead’s',
     conflict: 'it conflicts with what the destination has',
     'invalid-request': 'the destination does not accept the request',
     'key-used-with-other-bytes': 'the key was used before with another message',

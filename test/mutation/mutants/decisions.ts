@@ -186,9 +186,17 @@ export const DECISIONS: readonly Mutant[] = [
     id: 'decide-turned-down',
     protects: 'a decision that was turned down may be made again',
     file: RECORD,
-    search: "if (result !== 'used') return result === 'pending';",
+    search: "if (result !== 'used') return result === 'pending' || result === 'too-late';",
     replace: "if (result !== 'used') return true;",
     caughtBy: { test: REPEATED, name: 'is a new one after the fresh read did not bear it' },
+  },
+  {
+    id: 'decision-on-an-action-that-ended',
+    protects: 'a decision on an action that ends by itself is answered with that end',
+    file: 'functions/domain/action-history.ts',
+    search: 'if (decision === null || !FINAL_PHASES.includes(phase)) return { decision, lastDecision };',
+    replace: 'return { decision, lastDecision };',
+    caughtBy: { test: 'test/unit/recovery/decided-while-the-worker-performs.test.ts' },
   },
   {
     id: 'carry-unheard-only',

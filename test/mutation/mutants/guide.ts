@@ -348,10 +348,10 @@ export const GUIDANCE: readonly Mutant[] = [
     caughtBy: { test: DECISIONS },
   },
   {
-    id: 'confirmed-contact-exists',
-    protects: 'a contact that a person names must be there: every later action works on it',
+    id: 'confirmed-record-exists',
+    protects: 'a record that a person names must be there, and this lead’s',
     file: 'functions/domain/persons-answer.ts',
-    search: "if (readBack.kind === 'missing' && facts.action === 'upsert-contact')",
+    search: "if (readBack.kind === 'missing')",
     replace: 'if (false)',
     caughtBy: { test: 'test/unit/core/confirmed-record-is-read-back.test.ts' },
   },

@@ -235,7 +235,7 @@ it('offers on a terminal the same choices and links as the record in an email', 
   const text = handoffText(RECORD, OPTIONS);
 
   expect(text).toContain(
-    '    confirm: Takes your word that the owner was set; it is not tried again. Where you know the record\'s id, add it as "evidence", and it is looked up.\n      {"leadRequestId":"form-7-1042","action":"assign-owner","decision":"confirm","by":"","reason":"","finding":"unclear:unreadable"}\n',
+    '    confirm: Takes your word that the owner was set; it is not tried again. Add the owner\'s id as "evidence", and it is compared with the contact\'s.\n      {"leadRequestId":"form-7-1042","action":"assign-owner","decision":"confirm","by":"","reason":"","finding":"unclear:unreadable"}\n',
   );
   expect(text).toContain(
     '  Execution website.form-7-1042.2: https://eu-west-1.console.aws.amazon.com/states/home',

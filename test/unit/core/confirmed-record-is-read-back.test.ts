@@ -17,6 +17,9 @@ async function refused(action: ActionName): Promise<Bench> {
   return bench;
 }
 
+/** A person is asked again, and nothing rests on what was named. */
+const TURNED_DOWN = { disposition: 'ask', reason: 'evidence-not-found', kind: null };
+
 async function confirmed(bench: Bench, action: ActionName, evidence: string) {
   await bench.decide(action, 'confirm', { evidence });
   const { disposition, reason } = await bench.reconcile(action);
@@ -50,7 +53,7 @@ describe('a contact that a person names', () => {
 
     expect(await confirmed(bench, 'upsert-contact', '999')).toMatchObject({
       disposition: 'ask',
-      reason: 'record-not-found',
+      reason: 'evidence-not-found',
       phase: 'refused',
     });
   });
@@ -84,14 +87,10 @@ describe('an owner that a person names', () => {
     });
   });
 
-  test('is only attested where the contact has another', async () => {
+  test('is turned down where the contact has another', async () => {
     const bench = await refused('assign-owner');
 
-    expect(await confirmed(bench, 'assign-owner', '72')).toMatchObject({
-      kind: 'attested',
-      recordId: '72',
-      facts: { readBack: 'missing' },
-    });
+    expect(await confirmed(bench, 'assign-owner', '72')).toMatchObject(TURNED_DOWN);
   });
 });
 
@@ -100,7 +99,7 @@ describe('a task that a person names', () => {
 
   test.each<[string, boolean]>([
     ['is the evidence where it is one of this contact', true],
-    ['is only attested where it is one of another contact', false],
+    ['is turned down where it is one of another contact', false],
   ])('%s', async (_, ofThisContact) => {
     const bench = await refused('create-task');
     const { recordId } = (await bench.state('upsert-contact')).evidence ?? {};
@@ -113,11 +112,9 @@ describe('a task that a person names', () => {
     );
     const id = made.outcome === 'performed' ? (made.evidence.recordId ?? '') : '';
 
-    expect(await confirmed(bench, 'create-task', id)).toMatchObject({
-      phase: 'performed',
-      kind: ofThisContact ? 'record' : 'attested',
-      recordId: id,
-    });
+    expect(await confirmed(bench, 'create-task', id)).toMatchObject(
+      ofThisContact ? { phase: 'performed', kind: 'record', recordId: id } : TURNED_DOWN,
+    );
   });
 });
 
@@ -125,29 +122,33 @@ describe('an email that a person names', () => {
   const call = (bench: Bench) => ({ identity: 'by hand', deadline: bench.clock.now() + 1_000 });
   const message = { from: 'a@b.example', replyTo: 'a@b.example', subject: 's', text: 't', html: 'h' };
 
-  test.each<[string, string, string]>([
-    ['is the evidence where it went to this person', LEAD.email, 'record'],
-    ['is only attested where it went to somebody else', 'somebody@example.com', 'attested'],
-  ])('%s', async (_, to, kind) => {
+  test.each<[string, string, boolean]>([
+    ['is the evidence where it went to this person', LEAD.email, true],
+    ['is turned down where it went to somebody else', 'somebody@example.com', false],
+  ])('%s', async (_, to, stands) => {
     const bench = await refused('send-introduction');
     await bench.mail.send(bench.mail.encode({ ...message, to }), call(bench));
     const id = bench.mail.sent.at(-1)?.id ?? '';
 
-    expect(await confirmed(bench, 'send-introduction', id)).toMatchObject({
-      phase: 'performed',
-      kind,
-      recordId: id,
-    });
+    expect(await confirmed(bench, 'send-introduction', id)).toMatchObject(
+      stands ? { phase: 'performed', kind: 'record', recordId: id } : TURNED_DOWN,
+    );
   });
 
-  test('is attested where the mail sender does not know it: it may have gone out from elsewhere', async () => {
+  test('is turned down where the mail sender does not know it', async () => {
     const bench = await refused('send-introduction');
 
-    expect(await confirmed(bench, 'send-introduction', 'gmail-17')).toMatchObject({
+    expect(await confirmed(bench, 'send-introduction', 'gmail-17')).toMatchObject(TURNED_DOWN);
+  });
+
+  test('from elsewhere is confirmed without a name, on the person’s word', async () => {
+    const bench = await refused('send-introduction');
+    await bench.decide('send-introduction', 'confirm');
+    await bench.reconcile('send-introduction');
+
+    expect(await bench.state('send-introduction')).toMatchObject({
       phase: 'performed',
-      kind: 'attested',
-      recordId: 'gmail-17',
-      facts: { readBack: 'missing' },
+      evidence: { kind: 'attested', recordId: null, facts: { readBack: 'not-read' } },
     });
   });
 });

@@ -56,7 +56,7 @@ Or run: npx handoff decide inq-1 ACTION DECISION --route web --by NAME --reason 
 send-introduction
   resume: Sends the same request again under the same key. Resend recognises a repeat until 2026-05-09 15:28:51Z, and does nothing twice.
     {"leadRequestId":"inq-1","action":"send-introduction","decision":"resume","by":"","reason":"","finding":"unclear:unreadable"}
-  confirm: Takes your word that the introduction was sent; it is not tried again. Where you know the record's id, add it as "evidence", and it is looked up.
+  confirm: Takes your word that the introduction was sent; it is not tried again. Where the record is at Resend, add its id as "evidence": it is looked up, and must be this lead's.
     {"leadRequestId":"inq-1","action":"send-introduction","decision":"confirm","by":"","reason":"","finding":"unclear:unreadable"}
   take-over: Keeps everything else away from it while you write to the lead. Come back afterwards and choose confirm, or release. Whether the introduction was sent is not known: with "riskAccepted" you accept that it may happen twice.
     {"leadRequestId":"inq-1","action":"send-introduction","decision":"take-over","by":"","reason":"","finding":"unclear:unreadable","riskAccepted":true}
@@ -266,7 +266,7 @@ test('an owner that somebody changed: who it is now is not guessed, and what is 
       .slice(2),
   ).toEqual([
     'assign-owner',
-    '  confirm: Takes your word that the owner was set; it is not tried again. Where you know the record\'s id, add it as "evidence", and it is looked up.',
+    '  confirm: Takes your word that the owner was set; it is not tried again. Add the owner\'s id as "evidence", and it is compared with the contact\'s.',
     '  keep-owner: Leaves the owner that the CRM shows now, and counts the assignment as done. The task and the introduction go on under that owner.',
     '  stop: No owner is set any more. The task goes on; the introduction asks separately, because it needs an owner. Should it turn out that the owner was set, the record will say so.',
     '  Not resume: a person changed what it was about, and that stands.',

@@ -20,10 +20,10 @@ describe('the same decision of another execution', () => {
 
   test('after it was carried out and its action is done: is known', async () => {
     const bench = await askedAboutTask();
-    await bench.person('create-task', 'confirm', { evidence: '9001' });
+    await bench.person('create-task', 'confirm');
     await bench.reconcile('create-task');
 
-    expect(await bench.person('create-task', 'confirm', { evidence: '9001' })).toMatchObject({
+    expect(await bench.person('create-task', 'confirm')).toMatchObject({
       answer: { recorded: 'before', result: 'used', carriedOn: 'heard' },
     });
   });
