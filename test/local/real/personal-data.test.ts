@@ -2,7 +2,7 @@ import { GetExecutionHistoryCommand, paginateListExecutions, SFNClient } from '@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personalValues } from '../../../functions/domain/redaction.ts';
 import { closed, decided, ended, handoffExecution, REFUSED, ROBIN, taken, waitsFor } from './recovery.ts';
-import { leadOf, ROUTE, type Stack, settled, startStack, submit, until } from './stack.ts';
+import { leadOf, ONE_OF_EACH, ROUTE, type Stack, settled, startStack, submit, until } from './stack.ts';
 
 let stack: Stack;
 
@@ -52,11 +52,15 @@ async function recovered(): Promise<void> {
   await taken(stack, { decision: 'waiting' });
   const shown = await taken(stack, { decision: 'show', leadRequestId: 'refused' });
   const [{ intentHash }] = (shown.record as { conflicts: [{ intentHash: string }] }).conflicts;
-  const refused = { leadRequestId: 'refused', action: 'upsert-contact' };
-  const amend = { ...refused, decision: 'amend', evidence: intentHash };
+  const amend = {
+    leadRequestId: 'refused',
+    action: 'upsert-contact',
+    decision: 'amend',
+    evidence: intentHash,
+  };
   expect((await decided(stack, { ...amend, ...ROBIN })).end).toMatchObject({ error: 'NotAnApprover' });
-  await taken(stack, { ...refused, decision: 'resume', ...TOMAS });
-  await taken(stack, { ...refused, decision: 'resume', ...TOMAS });
+  expect(await taken(stack, { ...amend, ...TOMAS })).toMatchObject({ recorded: 'now' });
+  expect(await taken(stack, { ...amend, ...TOMAS })).toMatchObject({ recorded: 'before' });
 
   await waitsFor(stack, 'stopped', 'send-introduction');
   const { start } = await handoffExecution(stack, 'stopped');
@@ -71,7 +75,12 @@ async function recovered(): Promise<void> {
   const resume = { leadRequestId: 'stopped', action: 'send-introduction', decision: 'resume', ...TOMAS };
   await taken(stack, resume);
   await stack.engine.invoke('lead-handoff-local-sweep', {});
-  await Promise.all([closed(stack, 'refused'), closed(stack, 'stopped', 2)]);
+  const [amended] = await Promise.all([closed(stack, 'refused'), closed(stack, 'stopped', 2)]);
+  // An approver's correction came to the destinations, in the place of what came first, and nowhere else.
+  expect(amended.handoff.lead).toMatchObject({ email: CORRECTED.email, lastName: CORRECTED.lastName });
+  expect(amended.handoff.amendments).toMatchObject([{ intentHash, by: TOMAS.by }]);
+  expect(await stack.destination.effects(CORRECTED.email)).toEqual(ONE_OF_EACH);
+  expect((await stack.destination.effects(leadOf('refused').email)).contacts).toBe(0);
   for (const { leadRequestId } of LEADS) {
     const last = await taken(stack, { decision: 'show', leadRequestId });
     expect(last.record).toMatchObject({ status: 'closed' });

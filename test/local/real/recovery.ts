@@ -125,15 +125,16 @@ export function waitsFor({ ledger }: Stack, id: string, action: ActionName): Pro
   return until(`${action} of ${id} waits`, waits, WITHIN_MS, LOOK_EVERY_MS);
 }
 
-/** The record once the handoff is closed, and the execution that closed it has ended. */
+/** The record once the handoff is closed, and the execution that closed it has ended. Throws with what stands in the way. */
 export async function closed(stack: Stack, id: string, run = 1): Promise<LedgerRecord> {
   const execution = await handoffExecution(stack, id, run);
-  await ended(execution);
+  await ended(execution).catch(() => {});
   const record = await stack.ledger.record({ route: ROUTE, leadRequestId: id });
-  if (execution.status !== 'SUCCEEDED' || !record?.handoff.closedAt) {
-    throw new Error(`${execution.start.name} is ${execution.status}, and the handoff is not closed.`);
-  }
-  return record;
+  if (execution.status === 'SUCCEEDED' && record?.handoff.closedAt) return record;
+  const waits = record?.waiting.map(({ action, kind, why }) => `${action} ${kind} ${why}`) ?? [];
+  throw new Error(
+    `${execution.start.name} is ${execution.status}, and waits: ${waits.join(', ') || 'nothing'}.`,
+  );
 }
 
 /** Resolves when the destination shows the effects. */
