@@ -12,7 +12,12 @@ export interface AwsFailure {
   readonly answered: boolean;
 }
 
-const MISSING = ['QueueDoesNotExist', 'ResourceNotFoundException', 'StateMachineDoesNotExist'];
+const MISSING = [
+  'AWS.SimpleQueueService.NonExistentQueue',
+  'QueueDoesNotExist',
+  'ResourceNotFoundException',
+  'StateMachineDoesNotExist',
+];
 
 export function awsFailure(error: unknown, settings: Settings): AwsFailure {
   const name = error instanceof Error ? error.name : '';

@@ -9,7 +9,7 @@ const decidedSchema = v.object({
   decidedAt: v.string(),
   recorded: v.picklist(['now', 'before']),
   result: v.picklist(['pending', 'used', 'turned-down', 'too-late']),
-  carriedOn: v.picklist(['answered', 'resubmitted', 'by-itself', 'heard']),
+  carriedOn: v.picklist(['answered', 'resubmitted', 'by-itself', 'heard', 'held']),
   execution: v.nullable(v.string()),
 });
 const resubmittedSchema = v.object({ leadRequestId: v.string(), execution: v.string(), run: v.number() });
@@ -63,6 +63,8 @@ function nextSentence({ carriedOn, execution, result }: Decided): string {
       return `Nothing waited for it any more, so the handoff was started again as ${execution}: that ${READ_FIRST}.`;
     case 'heard':
       return heardSentence(result);
+    case 'held':
+      return 'Nothing runs, and a stop starts nothing: stop what else must not be done, then resubmit, which carries it out.';
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RouteSettings } from '../../functions/domain/route.ts';
+import { DestinationUnreadable } from '../../functions/ports/destination-unreadable.ts';
 import type { Deployment } from '../doctor/deployment-checks.ts';
 import { destinationOptions, problemOf, SCOPES_AT } from '../doctor/destination.ts';
 import type { RouteChecks } from '../doctor/route-checks.ts';
@@ -46,6 +47,16 @@ export async function apply(
       );
     }
     const [detail, how] = problemOf(error, credential.secretName);
-    return failed(`${name}: ${detail} Whether it was created is not known; running this again is safe.`, how);
+    const unsure = provesNothing(error)
+      ? ' Whether it was created is not known; running this again is safe.'
+      : '';
+    return failed(`${name}: ${detail}${unsure}`, how);
   }
+}
+
+/** Codes of failures before anything can have been created. */
+const NOTHING_CREATED = /^(credentials|rate-limited|request-invalid|resolve-failed|connect-.*|tls-failed)$/;
+
+function provesNothing(error: unknown): boolean {
+  return !(error instanceof DestinationUnreadable && NOTHING_CREATED.test(error.code));
 }

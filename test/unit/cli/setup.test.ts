@@ -137,6 +137,16 @@ it('does not know whether it was created where no answer came, and finds out the
   expect(again.stdout).toBe('there    web: tasks have the unique property lead_handoff_id.');
 });
 
+it('knows that nothing was created where HubSpot was asked too often', async () => {
+  await control('/faults', { operation: 'create-property', kind: 'status', status: 429, body: '{}' });
+
+  const { stdout } = await run({ options: { apply: true } });
+
+  expect(stdout).toBe(
+    'failed   web: lead_handoff_id: hubspot could not be read (rate-limited).\n         How: run this again in a minute.',
+  );
+});
+
 it('does not take a 404 of somebody else for a property that is not there', async () => {
   await control('/faults', {
     operation: 'read-property',
