@@ -67,7 +67,9 @@ function unheard({ action, decision, lastDecision, lastRead }: ActionState, reco
   // The handoff stopped after the decision: whoever is asked about it lets the decision be heard.
   const { execution, closedAt } = record.handoff;
   const whole = record.waiting.find((item) => item.action === 'handoff' && item.execution === execution);
-  if (closedAt === null && whole && decision.at < whole.since) return [];
+  // A stop starts nothing: it is heard when somebody resubmits.
+  const held = decision.kind === 'stop' || decision.at < (whole?.since ?? 0);
+  if (closedAt === null && whole && held) return [];
   const at = new Date(decision.at).toISOString();
   return [{ kind, detail: `${action}: ${decision.kind} of ${at} was never heard` }];
 }

@@ -178,6 +178,7 @@ const REFUSALS: Readonly<Record<DecisionRefusal, string>> = {
   'no-owner-to-keep': 'nobody changed the owner',
   'not-an-introduction': 'it is no introduction',
   'nothing-was-sent': 'nothing was sent yet',
+  'other-address': 'the contact was made under another email address',
   'not-for-this-finding': 'the destination shows something else than this needs',
   'risk-not-accepted': 'whether it happened is not known, and the risk was not accepted',
   'statement-missing': 'it needs the statement that it was not done',

@@ -133,6 +133,7 @@ const WHAT_TO_DO: Readonly<Record<DecisionRefusal, string>> = {
   'no-owner-to-keep': LOOK,
   'not-an-introduction': 'It goes with send-introduction only.',
   'nothing-was-sent': 'Choose resume to let it go on.',
+  'other-address': 'Stop what is left, and hand the lead in under a new id with the right address.',
   'not-for-this-finding': LOOK,
   'risk-not-accepted': 'Add "riskAccepted": true if you accept that it may happen twice.',
   'statement-missing': 'Add "notDone": true to state that you did not do it.',

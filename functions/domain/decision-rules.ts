@@ -36,6 +36,7 @@ export type DecisionRefusal =
   | 'no-owner-to-keep'
   | 'not-an-introduction'
   | 'nothing-was-sent'
+  | 'other-address'
   | 'not-for-this-finding'
   | 'risk-not-accepted'
   | 'statement-missing'

@@ -132,7 +132,12 @@ function detailsOf(kind: DecisionKind, facts: DecisionFacts, record: LedgerRecor
     case 'release':
       return [{ kind, notDone: true }];
     case 'amend':
-      return [{ kind }, ...corrections(record).map(({ intentHash }) => ({ kind, evidence: intentHash }))];
+      return [
+        { kind },
+        ...corrections(record)
+          .filter(({ intentHash }) => !changesAddress(facts.action, intentHash, record))
+          .map(({ intentHash }) => ({ kind, evidence: intentHash })),
+      ];
     default:
       return [{ kind }];
   }
@@ -149,6 +154,17 @@ export function corrections({ handoff, conflicts }: LedgerRecord): readonly Conf
     .filter(({ intentHash }) => intentHash !== holds)
     .toSorted((a, b) => b.firstSeenAt - a.firstSeenAt)
     .slice(0, MOST_CORRECTIONS);
+}
+
+/** The contact, its owner and its consent hang on the address: once there is a contact, another address is another person. */
+export function changesAddress(
+  action: ActionName,
+  hash: string | undefined,
+  { handoff, conflicts }: Pick<LedgerRecord, 'handoff' | 'conflicts'>,
+): boolean {
+  if (action === 'upsert-contact') return false;
+  const corrected = conflicts.find(({ intentHash }) => intentHash === hash);
+  return corrected !== undefined && corrected.lead.email !== handoff.lead.email;
 }
 
 function choice(

@@ -1,4 +1,5 @@
 import type { ActionName, LeadKey } from '../domain/action.ts';
+import type { ActionState } from '../domain/action-state.ts';
 import { statesOf } from '../domain/recovery-record.ts';
 import { waitingFor } from './ask-again.ts';
 import type { RecoveryPorts } from './ports.ts';
@@ -7,9 +8,10 @@ import { unheardDecision } from './unheard-decision.ts';
 
 /**
  * How a decision comes to be heard. `answered`: the wait was ended; `resubmitted`: nobody waited, so the next run was started;
- * `by-itself`: the execution comes to its reconcile without help; `heard`: it was heard meanwhile.
+ * `by-itself`: the execution comes to its reconcile without help; `heard`: it was heard meanwhile; `held`: it is heard when somebody
+ * starts the handoff again, which a stop does not.
  */
-export type CarriedOn = 'answered' | 'resubmitted' | 'by-itself' | 'heard';
+export type CarriedOn = 'answered' | 'resubmitted' | 'by-itself' | 'heard' | 'held';
 
 /**
  * Brings a decision that is written down to the reconcile that hears it. Safe to repeat: completing a token leads to a reconcile
@@ -35,10 +37,20 @@ export async function carryOn(
     return { carriedOn: 'answered', execution: handoff.execution };
   }
   const tokenLost = unheard && wait?.token === null;
-  if (!tokenLost && (await ports.workflow.status(handoff.execution)) === 'RUNNING') {
+  const running = (await ports.workflow.status(handoff.execution)) === 'RUNNING';
+  if (!tokenLost && running) {
     // Its token is not registered yet, or its time was over: both lead to the reconcile that hears the decision.
     return { carriedOn: 'by-itself', execution: handoff.execution };
   }
+  if (!running && startsNothing(state)) return { carriedOn: 'held', execution: null };
   const { execution, closedAt } = await resubmit(handoff, ports);
   return { carriedOn: closedAt === null ? 'resubmitted' : 'heard', execution };
+}
+
+/**
+ * Whoever stops one action of a handoff that stands still does not mean that the others begin. Everything needs the contact: where it was
+ * never tried, stopping it stops them all.
+ */
+export function startsNothing({ action, attempt, decision }: ActionState): boolean {
+  return decision?.kind === 'stop' && !(action === 'upsert-contact' && attempt === 0);
 }

@@ -17,7 +17,7 @@ import type { DecideRequest } from '../domain/decision-request.ts';
 import { type DecisionFacts, judgeDecision } from '../domain/decision-rules.ts';
 import type { LedgerRecord } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
-import { findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
+import { changesAddress, findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
 import { statesOf } from '../domain/recovery-record.ts';
 import { Rejected } from '../domain/transition.ts';
 import { LedgerUnavailable } from '../ports/ledger.ts';
@@ -156,6 +156,9 @@ function refusalOf(
   if (needsApprover && !isApprover(request.by, route)) return notAnApprover(kind, route);
   if (kind === 'amend' && evidence && !conflicts.some(({ intentHash }) => intentHash === evidence)) {
     return nothingToAmend(handoff, conflicts);
+  }
+  if (kind === 'amend' && changesAddress(action, evidence, record)) {
+    return decisionNotPossible(action, kind, 'other-address');
   }
   return why === null ? null : decisionNotPossible(action, kind, why);
 }

@@ -6,7 +6,7 @@ import type { StageNumbers } from '../domain/stage-numbers.ts';
 import { admit } from '../intake/admit.ts';
 import type { ExecutionStatus } from '../ports/workflow.ts';
 import { askWithoutToken, escalateOverdue, isUntold, putUntold, waitingFor } from './ask-again.ts';
-import { type CarriedOn, carryOn } from './carry-on.ts';
+import { type CarriedOn, carryOn, startsNothing } from './carry-on.ts';
 import { ENDED } from './ended-execution.ts';
 import type { RecoveryPorts } from './ports.ts';
 import { startRun } from './resubmit.ts';
@@ -87,7 +87,9 @@ async function sweepEnded(record: LedgerRecord, why: string, ports: RecoveryPort
     await askWithoutToken(record, 'handoff', why, ports);
     return;
   }
-  const decided = statesOf(record).find((state) => (unheardDecision(state)?.at ?? 0) >= asked.since);
+  const decided = statesOf(record).find(
+    (state) => (unheardDecision(state)?.at ?? 0) >= asked.since && !startsNothing(state),
+  );
   if (decided) await carryOn(record.handoff, decided.action, ports);
   else await escalateOverdue(record, asked, ports);
 }

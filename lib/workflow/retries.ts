@@ -40,11 +40,11 @@ export const SAFE_TO_REPEAT: RetryProps = {
  */
 export const CLOSE_AGAIN: RetryProps = { ...backOff, errors: [Errors.ALL] };
 
-/** Recording a decision again changes nothing, and carries on where the lost try stopped. */
-export const RECORD_AGAIN: RetryProps = {
-  ...SAFE_TO_REPEAT,
-  errors: [...(SAFE_TO_REPEAT.errors ?? []), 'WorkflowUnavailable'],
-};
+/**
+ * Recording a decision again changes nothing, and carries on where the lost try stopped. So it runs again after any error, a timeout
+ * and a lost worker included: a person who sees it fail believes that nothing was recorded.
+ */
+export const RECORD_AGAIN: RetryProps = { ...backOff, errors: [Errors.ALL] };
 
 /** Told twice is better than not told; for a quarter of an hour, before somebody has to look. */
 export const TELL_AGAIN: RetryProps = {

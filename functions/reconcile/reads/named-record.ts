@@ -28,16 +28,18 @@ interface NamedPorts<R> {
 
 const MISSING: ReadBack = { kind: 'missing' };
 
-/** A living contact of that id; a merged one is followed to its survivor. */
+/** A living contact of that id with the lead's address; a merged one is followed to its survivor. */
 export function namedContact({
   reader,
   contract,
   clock,
 }: NamedPorts<ContactReader>): ReadNamed<'upsert-contact'> {
-  return async (recordId) => {
+  return async (recordId, { handoff }) => {
     const readAt = clock();
     const contact = await reader.findById(recordId);
-    if (contact === null || contact.archived) return MISSING;
+    // Every later action works on it: a stranger would get this lead's owner, task and words.
+    const another = contact?.email?.toLowerCase() !== handoff.lead.email;
+    if (contact === null || contact.archived || another) return MISSING;
     return record(contract, contact.id, readAt, { archived: false });
   };
 }
@@ -57,13 +59,14 @@ export function namedOwner({
   };
 }
 
-/** A task of that id, with this contact where one is known. */
+/** A task of that id with this contact. */
 export function namedTask({ reader, contract, clock }: NamedPorts<TaskReader>): ReadNamed<'create-task'> {
   return async (recordId, { operation }) => {
+    // Before anything was frozen nobody knows whose task it is.
+    if (operation === null) return { kind: 'not-read' };
     const readAt = clock();
     const task = await reader.findTask(recordId);
-    const another = operation !== null && !task?.contactIds.includes(operation.body.contactId);
-    if (task === null || another) return MISSING;
+    if (!task?.contactIds.includes(operation.body.contactId)) return MISSING;
     return record(contract, task.id, readAt, { archived: task.archived, completed: task.completed });
   };
 }

@@ -37,7 +37,7 @@ async function confirmed(bench: Bench, action: ActionName, evidence: string) {
 describe('a contact that a person names', () => {
   test('is read back: its record is the evidence', async () => {
     const bench = await refused('upsert-contact');
-    const id = bench.crm.seedContact({ email: 'someone.else@example.com' });
+    const id = bench.crm.seedContact({ email: LEAD.email });
 
     expect(await confirmed(bench, 'upsert-contact', id)).toMatchObject({
       disposition: 'keep',
@@ -46,6 +46,13 @@ describe('a contact that a person names', () => {
       recordId: id,
       facts: { archived: false, decision: expect.any(String) },
     });
+  });
+
+  test('and that is a stranger’s is turned down: the lead’s owner, task and words would go there', async () => {
+    const bench = await refused('upsert-contact');
+    const id = bench.crm.seedContact({ email: 'someone.else@example.com' });
+
+    expect(await confirmed(bench, 'upsert-contact', id)).toMatchObject(TURNED_DOWN);
   });
 
   test('and that the CRM does not have is turned down, because every later action needs it', async () => {
@@ -60,7 +67,7 @@ describe('a contact that a person names', () => {
 
   test('and that cannot be read now is taken on the person’s word', async () => {
     const bench = await refused('upsert-contact');
-    const id = bench.crm.seedContact({ email: 'someone.else@example.com' });
+    const id = bench.crm.seedContact({ email: LEAD.email });
     bench.crm.findById = async () => {
       throw new DestinationUnreadable('hubspot', 'timeout');
     };

@@ -20,7 +20,7 @@ async function askedAndPutRight(): Promise<Bench> {
 describe('the guide would go on by itself by the time the decision is read', () => {
   test('confirmed: what a person did by hand is not done again', async () => {
     const bench = await askedAndPutRight();
-    await bench.decide('send-introduction', 'confirm', { evidence: 'by-hand-1' });
+    await bench.decide('send-introduction', 'confirm');
 
     const answer = await bench.reconcile('send-introduction');
 
@@ -28,7 +28,7 @@ describe('the guide would go on by itself by the time the decision is read', () 
     expect(await bench.state('send-introduction')).toMatchObject({
       phase: 'performed',
       decision: null,
-      evidence: { kind: 'attested', recordId: 'by-hand-1' },
+      evidence: { kind: 'attested', recordId: null },
     });
     expect((await bench.act('send-introduction', 1)).outcome).toBe('performed');
     expect(bench.mail.sent).toEqual([]);
@@ -73,7 +73,7 @@ test('a decision that came after the grant is heard before anything is claimed',
   bench.clock.advance(60_000);
   expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'resume', attempt: 2 });
 
-  await bench.decide('create-task', 'confirm', { evidence: '9777' });
+  await bench.decide('create-task', 'confirm');
 
   await expect(bench.act('create-task', 2)).rejects.toMatchObject({ name: 'NoGrant' });
   expect(await bench.reconcile('create-task', { error: 'NoGrant' })).toMatchObject({ disposition: 'keep' });

@@ -21,7 +21,7 @@ test('doing it by hand begins with the claim, and then no worker gets it', async
   for (const attempt of [1, 2, 3]) {
     await expect(bench.act('create-task', attempt)).rejects.toMatchObject({ name: 'NoGrant' });
   }
-  await bench.decide('create-task', 'confirm', { evidence: '9555' });
+  await bench.decide('create-task', 'confirm');
   expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'keep', reason: 'confirmed' });
   expect(bench.crm.tasks).toEqual([]);
 });

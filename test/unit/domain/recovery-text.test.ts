@@ -407,7 +407,7 @@ describe('decisions and corrected fields', () => {
   });
 
   test('corrected fields can be chosen by their hash, and are told by hash and time alone', () => {
-    const lead = { leadRequestId: 'inq-1', email: 'other@customer.example.com' };
+    const lead = { leadRequestId: 'inq-1', email: 'jo.lind@customer.example.com', firstName: 'Other' };
     const conflict = (letter: string, after: number) => ({
       intentHash: letter.repeat(64),
       firstSeenAt: FRIDAY + after,
@@ -433,7 +433,8 @@ describe('decisions and corrected fields', () => {
       ),
       `- At 2026-05-08 21:30:00Z Tomas put the fields ${'f'.repeat(64)} in the place of the first ones.`,
     ]);
-    expect(text).not.toContain('other@');
+    expect(text).not.toContain('Other"');
+    expect(text).not.toContain('jo.lind@');
   });
 
   test('at the approval point only an approver may resume', () => {

@@ -150,6 +150,21 @@ describe('where nobody waits any more', () => {
     },
   );
 
+  test('a stop starts nothing: what is left would be done', async () => {
+    const bench = await askedAboutTask();
+    bench.workflow.statuses.set(RUN_1, 'ABORTED');
+    bench.workflow.tokens.clear();
+
+    expect(await bench.person('create-task', 'stop')).toMatchObject({
+      answer: { recorded: 'now', carriedOn: 'held', execution: null },
+    });
+    expect(bench.running()).toEqual([]);
+    // It is heard as soon as somebody lets the handoff go on.
+    await bench.resubmitted();
+    expect(bench.running()).toEqual([RUN_2]);
+    expect(await bench.reconcile('create-task', { execution: RUN_2 })).toMatchObject({ disposition: 'stop' });
+  });
+
   test('a decision about an action whose token was lost starts the next run and ends this one', async () => {
     const bench = await askedAboutTask();
     const [waiting] = await bench.waiting();

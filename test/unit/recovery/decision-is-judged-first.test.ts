@@ -108,6 +108,15 @@ describe('only an approver may', () => {
     await refusedWith(bench, decide, 'NotAnApprover');
   });
 
+  test('amend with another address: not after there is a contact', async () => {
+    const bench = await askedAboutTask(new RecoveryBench({ route: { approvers } }));
+    const lead = { ...LEAD, email: 'another@customer.example.com' };
+    await bench.ledger.addConflict(KEY, { intentHash: 'another', firstSeenAt: 1, lead });
+    const decide = () => bench.person('create-task', 'amend', { by: 'Tomas Vega', evidence: 'another' });
+
+    await refusedWith(bench, decide, 'DecisionNotPossible');
+  });
+
   test('amend also where the lead’s fields stay', async () => {
     const bench = await withCorrection();
     await refusedWith(bench, () => bench.person('create-task', 'amend'), 'NotAnApprover');

@@ -100,6 +100,7 @@ const WHY: Record<DecisionRefusal, RegExp> = {
   'no-owner-to-keep': /Look at "show" for what is possible\.$/,
   'not-an-introduction': /It goes with send-introduction only\.$/,
   'nothing-was-sent': /Choose resume to let it go on\.$/,
+  'other-address': /under a new id with the right address\.$/,
   'not-for-this-finding': /Look at "show" for what is possible\.$/,
   'risk-not-accepted': /Add "riskAccepted": true if you accept that it may happen twice\.$/,
   'statement-missing': /Add "notDone": true to state that you did not do it\.$/,
