@@ -107,6 +107,17 @@ export async function standing(record: ExecutionRecord, state: string): Promise<
   await until(`${record.start.name} stands in ${state}`, stands, WITHIN_MS, WATCH_EVERY_MS);
 }
 
+/** Resolves when the execution waits in the state for somebody to answer, and nothing else of it is under way. */
+export async function standingOnlyIn(record: ExecutionRecord, state: string): Promise<void> {
+  const alone = () => {
+    const names = record.events
+      .filter(({ type }) => type === 'TaskStateEntered' || type === 'WaitStateEntered')
+      .map(({ stateEnteredEventDetails: entered }) => String(entered?.name));
+    return standsIn(record, state) && names.every((name) => name === state || !standsIn(record, name));
+  };
+  await until(`${record.start.name} stands in ${state} alone`, alone);
+}
+
 /** Stops an execution where it stands; the state must not have been left meanwhile. */
 export function stopIn({ engine }: Stack, record: ExecutionRecord, state: string): void {
   if (!standsIn(record, state)) throw new Error(`${record.start.name} has left ${state}.`);

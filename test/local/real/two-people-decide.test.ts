@@ -62,29 +62,35 @@ async function round(leadRequestId: string, action: ActionName): Promise<Round> 
 }
 
 describe('two people decide at once', () => {
-  test.each(LEADS)('%s: one wins, the other is told who and when, and it happens once', async (id) => {
-    const played = (await rounds.get(id)) ?? [];
-    expect(played).toHaveLength(2);
-    const record = await closed(stack, id);
-    for (const { action, ends, again } of played) {
-      const state = record.actions.find((each) => each.action === action);
-      expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED']);
-      const won = answerOf(ends.find(({ status }) => status === 'SUCCEEDED'));
-      const lost = ends.find(({ status }) => status === 'FAILED')?.end;
-      expect(won).toMatchObject({ recorded: 'now', result: 'pending' });
-      // Whoever is late by more than the carrying out takes is told the same of a question that is answered.
-      expect(lost?.error).toMatch(/^(AlreadyDecided|NobodyIsAsked)$/);
-      expect(lost?.cause).toContain(`resume by ${won.by} at ${readableTime(won.decidedAt)}, `);
-      expect(answerOf(again)).toMatchObject({ by: won.by, decidedAt: won.decidedAt, recorded: 'before' });
-      expect(state).toMatchObject({ phase: 'performed', attempt: 2, warnings: [], decision: null });
-      expect(state?.lastDecision).toMatchObject({ decision: { by: won.by }, result: 'used' });
-      expect(happened(state, 'decided-resume')).toBe(1);
-      expect(happened(state, 'claimed')).toBe(2);
-    }
-    expect(record.handoff.run).toBe(1);
-    expect(record.waiting).toEqual([]);
-    expect(await stack.destination.effects(leadOf(id).email)).toEqual(ONE_OF_EACH);
-  });
+  test.each(LEADS)(
+    '%s: one wins, the other is told who and when, and it happens once',
+    {
+      timeout: 120_000,
+    },
+    async (id) => {
+      const played = (await rounds.get(id)) ?? [];
+      expect(played).toHaveLength(2);
+      const record = await closed(stack, id);
+      for (const { action, ends, again } of played) {
+        const state = record.actions.find((each) => each.action === action);
+        expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED']);
+        const won = answerOf(ends.find(({ status }) => status === 'SUCCEEDED'));
+        const lost = ends.find(({ status }) => status === 'FAILED')?.end;
+        expect(won).toMatchObject({ recorded: 'now', result: 'pending' });
+        // Whoever is late by more than the carrying out takes is told the same of a question that is answered.
+        expect(lost?.error).toMatch(/^(AlreadyDecided|NobodyIsAsked)$/);
+        expect(lost?.cause).toContain(`resume by ${won.by} at ${readableTime(won.decidedAt)}, `);
+        expect(answerOf(again)).toMatchObject({ by: won.by, decidedAt: won.decidedAt, recorded: 'before' });
+        expect(state).toMatchObject({ phase: 'performed', attempt: 2, warnings: [], decision: null });
+        expect(state?.lastDecision).toMatchObject({ decision: { by: won.by }, result: 'used' });
+        expect(happened(state, 'decided-resume')).toBe(1);
+        expect(happened(state, 'claimed')).toBe(2);
+      }
+      expect(record.handoff.run).toBe(1);
+      expect(record.waiting).toEqual([]);
+      expect(await stack.destination.effects(leadOf(id).email)).toEqual(ONE_OF_EACH);
+    },
+  );
 });
 
 function answerOf(execution: ExecutionRecord | undefined): { by: string; decidedAt: string } {
