@@ -2,6 +2,7 @@ import { type FilledAction, type FilledRecord, filledRecord, type RecordOptions 
 import type { LedgerRecord } from './handoff.ts';
 import { recoveryMachineArn } from './links.ts';
 import type { DecisionRecord, WaitingRecord } from './recovery-record.ts';
+import { SAME_PERSON } from './same-person.ts';
 import { known } from './what-is-known.ts';
 import { inWords, readableTime } from './words.ts';
 
@@ -149,7 +150,18 @@ function how(filled: FilledRecord, { stage, links: context }: RecordOptions): st
   ].join('\n');
 }
 
-function resubmitChoice({ run, resubmit, canRedrive }: FilledRecord): string {
+function resubmitChoice({ run, resubmit, canRedrive, waiting, leadRequestId }: FilledRecord): string {
+  if (waiting.some(({ action, why }) => action === 'handoff' && why === SAME_PERSON)) {
+    // Everything needs the contact, so stopping it ends the handoff.
+    const stop = { leadRequestId, action: 'upsert-contact', decision: 'stop', by: '', reason: '' };
+    return [
+      'handoff',
+      '  resubmit: Lets it go on. Nothing was done for it yet.',
+      `    ${JSON.stringify(resubmit)}`,
+      '  stop: Nothing is done for it, and it is closed.',
+      `    ${JSON.stringify(stop)}`,
+    ].join('\n');
+  }
   const lines = [
     'handoff',
     `  resubmit: Starts run ${run + 1} and ends run ${run}. What is done is not done again; for everything else the destination is read first.`,

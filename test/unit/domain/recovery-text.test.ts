@@ -307,6 +307,16 @@ describe('a handoff whose execution is gone', () => {
       ledgerRecord([openAction('send-introduction')], { waiting: [asked('handoff', why, { token: null })] }),
     );
 
+  test('of a person who has sent another request goes on for the first time, or is closed with nothing done', () => {
+    expect(part(gone('same-person'), 'What you can do').slice(-5)).toEqual([
+      'handoff',
+      '  resubmit: Lets it go on. Nothing was done for it yet.',
+      '    {"leadRequestId":"inq-1","decision":"resubmit","by":"","reason":""}',
+      '  stop: Nothing is done for it, and it is closed.',
+      '    {"leadRequestId":"inq-1","action":"upsert-contact","decision":"stop","by":"","reason":""}',
+    ]);
+  });
+
   test('is started again, or redriven where Step Functions can', () => {
     const text = gone('execution-failed');
 
