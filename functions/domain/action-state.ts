@@ -97,6 +97,8 @@ export interface ActionState {
   readonly decision: Decision | null;
   /** The newest decision that was written down, and what became of it: writing it again changes nothing. */
   readonly lastDecision: RecordedDecision | null;
+  /** Those before it, the newest last, so far that no late repeat of one is taken for a new one. */
+  readonly earlierDecisions: readonly RecordedDecision[];
   /** A person let the action go on, also without an action that it needs. */
   readonly letGo: boolean;
   readonly warnings: readonly Warning[];
@@ -141,6 +143,7 @@ export function openAction(action: ActionName): ActionState {
     lateEvidence: null,
     decision: null,
     lastDecision: null,
+    earlierDecisions: [],
     letGo: false,
     warnings: [],
     lastRead: null,

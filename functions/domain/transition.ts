@@ -2,6 +2,7 @@ import type { ActionEvent, DecideEvent } from './action-events.ts';
 import { Rejected } from './action-events.ts';
 import { next } from './action-history.ts';
 import { type ActionState, FINAL_PHASES } from './action-state.ts';
+import type { RecordedDecision } from './decision.ts';
 import { claimed } from './transition-claim.ts';
 import { reconciled } from './transition-reconcile.ts';
 import { settled } from './transition-settle.ts';
@@ -36,8 +37,24 @@ export function transition(state: ActionState, event: ActionEvent): ActionState 
   }
 }
 
+/** How many decisions an action remembers besides the newest: a late repeat comes within minutes. */
+const REMEMBERED = 10;
+
+/** The decision of that id, where it was written down. */
+export function recordedDecision(
+  { lastDecision, earlierDecisions }: ActionState,
+  id: string,
+): RecordedDecision | null {
+  if (lastDecision?.decision.id === id) return lastDecision;
+  return earlierDecisions.find(({ decision }) => decision.id === id) ?? null;
+}
+
+function earlierDecisions({ earlierDecisions, lastDecision }: ActionState): readonly RecordedDecision[] {
+  return lastDecision === null ? earlierDecisions : [...earlierDecisions, lastDecision].slice(-REMEMBERED);
+}
+
 function decided(state: ActionState, event: DecideEvent): ActionState | Rejected {
-  if (state.lastDecision?.decision.id === event.decision.id) return state;
+  if (recordedDecision(state, event.decision.id)) return state;
   const judgedOnOlder = event.seenVersion !== undefined && event.seenVersion !== state.version;
   if (judgedOnOlder) return new Rejected('changed-since-read');
   if (FINAL_PHASES.includes(state.phase)) return new Rejected('already-final');
@@ -46,7 +63,11 @@ function decided(state: ActionState, event: DecideEvent): ActionState | Rejected
   if (state.decision && !mayReplace) return new Rejected('already-decided');
   return next(
     state,
-    { decision: event.decision, lastDecision: { decision: event.decision, result: 'pending' } },
+    {
+      decision: event.decision,
+      lastDecision: { decision: event.decision, result: 'pending' },
+      earlierDecisions: earlierDecisions(state),
+    },
     {
       at: event.decision.at,
       event: `decided-${event.decision.kind}`,

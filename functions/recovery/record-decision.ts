@@ -19,7 +19,7 @@ import type { LedgerRecord } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
 import { changesAddress, findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
 import { statesOf } from '../domain/recovery-record.ts';
-import { Rejected } from '../domain/transition.ts';
+import { Rejected, recordedDecision } from '../domain/transition.ts';
 import { LedgerUnavailable } from '../ports/ledger.ts';
 import { waitingFor } from './ask-again.ts';
 import { type CarriedOn, carryOn } from './carry-on.ts';
@@ -110,7 +110,8 @@ function recordedBefore(request: DecideRequest, id: string, state: ActionState):
   const { lastDecision } = state;
   if (lastDecision === null) return null;
   // The same execution of the person's, delivered again: what was asked after it is not answered by it.
-  if (lastDecision.decision.id === id) return lastDecision;
+  const own = recordedDecision(state, id);
+  if (own) return own;
   return isSame(request, lastDecision.decision) && stillStands(lastDecision, state) ? lastDecision : null;
 }
 

@@ -170,7 +170,7 @@ export const DECISIONS: readonly Mutant[] = [
     id: 'decide-repeat-of-execution',
     protects: 'a delivered-again execution does not answer the question that came after it',
     file: RECORD,
-    search: 'if (lastDecision.decision.id === id) return lastDecision;',
+    search: 'if (own) return own;',
     replace: '',
     caughtBy: { test: REPEATED, name: 'does not answer the question that was asked after it' },
   },

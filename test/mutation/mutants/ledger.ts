@@ -228,7 +228,7 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     id: 'decision-written-once',
     protects: 'a decision that was used is not written a second time (model)',
     file: 'functions/domain/transition.ts',
-    search: 'if (state.lastDecision?.decision.id === event.decision.id) return state;',
+    search: 'if (recordedDecision(state, event.decision.id)) return state;',
     replace: '',
     caughtBy: {
       test: 'test/unit/core/decision-never-lost-or-kept.test.ts',
