@@ -1,27 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ActionName, operationIdentity } from '../../../functions/domain/action.ts';
 import { type ActionState, FINAL_PHASES } from '../../../functions/domain/action-state.ts';
 import { provenNotApplied } from '../../../functions/domain/decision-guide.ts';
+import type { Waiting } from '../../../functions/domain/handoff.ts';
+import { unheardDecision } from '../../../functions/recovery/unheard-decision.ts';
+import { checkAnswered, checkDecided } from './answers.ts';
+import type { Configuration } from './configurations.ts';
 import type { Ended } from './coroutine.ts';
 import { OWNERS, type WriteOp } from './destination.ts';
-import { KEY } from './handoff.ts';
+import { FIRST_RUN, KEY } from './handoff.ts';
 import type { PutOp } from './ports.ts';
 import type { Subject } from './settings.ts';
-import type { Flow, Process, World } from './world.ts';
-
-/** A promise of the design that a schedule breaks. */
-export class Violation extends Error {
-  override readonly name = 'Violation';
-  readonly invariant: string;
-
-  constructor(invariant: string, what: string) {
-    super(`${invariant}: ${what}`);
-    this.invariant = invariant;
-  }
-}
-
-function demand(holds: boolean, invariant: string, what: string): void {
-  if (!holds) throw new Violation(invariant, what);
-}
+import { demand } from './violation.ts';
+import { currentFlow, type Flow, type Process, type World, waitingOf } from './world.ts';
 
 /** How often the destination has really had the machine's effect. Writing an owner again is no second effect. */
 export function effects({ destination }: World, action: ActionName): number {
@@ -56,11 +47,12 @@ function nothingThere(world: World, action: ActionName): boolean {
 }
 
 /** Before a conditional write that is about to hold. */
-export function checkPut(world: World, process: Process, { state, event }: PutOp, subject: Subject): void {
+export function checkPut(world: World, process: Process, op: PutOp, subject: Subject): void {
   const before = world.action;
+  const { state, event } = op;
   demand(!process.stale, 'I13', `${process.name} writes for an execution that is not the current one`);
-  const heard = state.decision !== null || (event.type === 'reconcile' && event.decisionConsumed);
-  demand(before.decision === null || heard, 'decision', 'a decision is forgotten that nobody has heard');
+  checkDecided(world, process, op, subject);
+  checkDecisionStands(before, op);
   if (state.claim && state.claim.id !== before.claim?.id) {
     const holder = world.ghost.holders[state.attempt];
     const by = event.type === 'claim' ? 'I1' : 'I12';
@@ -68,10 +60,11 @@ export function checkPut(world: World, process: Process, { state, event }: PutOp
     demand(before.phase !== 'taken-over', 'I12', 'a person had taken the action over');
   }
   if (event.type === 'claim' && state.attempt > 1) {
-    const granted = before.grant?.attempt === state.attempt && event.claim.at <= before.grant.expiresAt;
-    demand(granted, 'I2', `attempt ${state.attempt} is claimed without a valid grant`);
+    const valid = before.grant?.attempt === state.attempt && event.claim.at <= before.grant.expiresAt;
+    demand(valid, 'I2', `attempt ${state.attempt} is claimed without a valid grant`);
   }
-  if (state.grant && state.grant !== before.grant && event.type === 'reconcile') {
+  const granted = state.grant !== null && !isDeepStrictEqual(state.grant, before.grant);
+  if (state.grant && granted && event.type === 'reconcile') {
     const running = world.processes.some(
       ({ name }) => name === world.ghost.holders[before.attempt] && before.settledAt === null,
     );
@@ -87,9 +80,18 @@ export function checkPut(world: World, process: Process, { state, event }: PutOp
     const absent = nothingThere(world, subject.action);
     demand(absent, 'I4', 'found absent, and an effect is there or may still land');
   }
-  if (state.grant && state.grant !== before.grant) {
+  if (granted) {
     demand(process.role === 'reconcile', 'I2', 'a grant is written by something else than reconcile');
   }
+}
+
+/** A decision waits until a reconcile has heard it, the action has come to its end, or a stop takes its place. */
+function checkDecisionStands({ decision }: ActionState, { state, event }: PutOp): void {
+  if (decision === null || state.decision?.id === decision.id || event.type === 'decide') return;
+  const heard = event.type === 'reconcile' && event.decisionConsumed;
+  const over = FINAL_PHASES.includes(state.phase);
+  const told = state.lastDecision?.decision.id === decision.id && state.lastDecision.result !== 'pending';
+  demand((heard || over) && told, 'decision', 'a decision is forgotten that nobody has heard');
 }
 
 function mayHaveHadEffect(state: ActionState): boolean {
@@ -148,14 +150,31 @@ export function checkApplied(world: World, op: WriteOp, done: boolean, subject: 
 
 const OUTCOME_ERRORS: readonly string[] = ['NotApplied', 'OutcomeUnknown', 'Refused'];
 
+/** Before the waiting list is written. */
+export function checkWaiting(process: Process, waiting: Waiting | null): void {
+  const what = waiting ? 'puts' : 'takes';
+  demand(!process.stale, 'I13', `${process.name} ${what} what waits for the current execution`);
+}
+
 /** When a function returns. */
-export function checkEnded(process: Process, ended: Ended): void {
+export function checkEnded(world: World, process: Process, ended: Ended): void {
+  checkAnswered(world, process, ended);
   if (process.role !== 'act' || !process.called || !('error' in ended)) return;
   demand(OUTCOME_ERRORS.includes(ended.error), 'I3', `after its call ${process.name} throws ${ended.error}`);
 }
 
+/** More functions than any schedule starts before all of them have ended. */
+const MOST_STARTED = 25;
+
 /** In every state. */
-export function checkWorld(world: World, subject: Subject): void {
+export function checkWorld(world: World, subject: Subject, configuration: Configuration): void {
+  // Where functions never come to rest, they start each other.
+  demand(
+    world.started <= MOST_STARTED,
+    'spins',
+    `${world.started} functions were started one after the other`,
+  );
+  checkRest(world, configuration);
   const { action, ghost } = world;
   const count = effects(world, subject.action);
   const total = count + (ghost.byHand ? 1 : 0);
@@ -197,19 +216,44 @@ function ghostSettled(world: World, name: string): boolean {
   return world.ghost.holders[world.action.attempt] !== name || world.action.settledAt !== null;
 }
 
+/** Where no function runs and the workflow waits behind a token. */
+function checkRest(world: World, configuration: Configuration): void {
+  const flow = currentFlow(world);
+  if (world.processes.length > 0 || (flow?.state !== 'ask' && flow?.state !== 'park')) return;
+  const untold = flow.state === 'ask' && world.ghost.told !== flow.token;
+  demand(!untold, 'I10', 'a person is asked, and was not told');
+  const { budget } = configuration;
+  const disturbed = world.budget.faults < budget.faults || world.execution !== FIRST_RUN;
+  if (budget.deciders === 0 || disturbed) return;
+  const unheard = unheardDecision(world.action);
+  demand(!unheard, 'heard', `${unheard?.kind} is decided, and the workflow waits until its time is over`);
+}
+
 function checkFlow(world: World, flow: Flow): void {
   if (flow.state !== 'end' || flow.execution !== world.execution) return;
+  if (flow.end === 'aborted') return;
   const final = FINAL_PHASES.includes(world.action.phase);
   demand(final, 'I10', `the group ended with ${flow.end} while the action is ${world.action.phase}`);
 }
 
 /** The lead is not lost here: the action is final, or a named person is asked. */
 export function isSafe(world: World): boolean {
-  const current = world.flows.find(({ execution }) => execution === world.execution);
-  if (current?.state === 'end') return true;
-  return current?.state === 'ask' && world.waiting?.kind === 'ask' && world.waiting.who !== '';
+  if (isFinal(world)) return true;
+  const ofHandoff = waitingOf(world, 'handoff');
+  if (ofHandoff && ofHandoff.who !== '') return true;
+  const waiting = waitingOf(world);
+  return currentFlow(world)?.state === 'ask' && waiting?.kind === 'ask' && waiting.who !== '';
 }
 
 export function isFinal(world: World): boolean {
-  return world.flows.find(({ execution }) => execution === world.execution)?.state === 'end';
+  if (world.closedAt !== null) return true;
+  const flow = currentFlow(world);
+  return flow?.state === 'end' && flow.end !== 'aborted' && flow.end !== 'failed';
+}
+
+/** Whatever a person decided has been heard, or came too late, or somebody is asked to start the handoff again. */
+export function isHeard(world: World): boolean {
+  const { action } = world;
+  const over = action.decision === null || FINAL_PHASES.includes(action.phase);
+  return over || waitingOf(world, 'handoff') !== null;
 }

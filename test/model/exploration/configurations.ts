@@ -1,14 +1,10 @@
-import type { Decision, DecisionKind } from '../../../functions/domain/decision.ts';
 import type { RouteAnswers } from '../../../functions/domain/route.ts';
+import { type DecisionChoice, EVERY_DECISION } from './decision-choices.ts';
 import type { PeopleMove } from './people.ts';
 import type { FateName } from './requests.ts';
+import { DECIDING, ONE_DECIDES_ONE_RESUBMITS, PEOPLE_DECIDE, RESUBMITTING } from './scenarios-of-people.ts';
 import { SUBJECTS, type SubjectName } from './settings.ts';
-import { type Budget, NO_BUDGET } from './world.ts';
-
-export interface DecisionChoice {
-  readonly kind: DecisionKind;
-  readonly more?: Partial<Decision>;
-}
+import { type Budget, NO_BUDGET, type Role } from './world.ts';
 
 /** What is explored: one action at one receiver, and how much may go wrong with it. */
 export interface Configuration {
@@ -17,25 +13,26 @@ export interface Configuration {
   readonly budget: Budget;
   readonly fates: readonly FateName[];
   readonly people: readonly PeopleMove[];
+  /** What people decide, simply written down or through the function for it. */
   readonly decisions: readonly DecisionChoice[];
+  /** The functions that faults strike. */
+  readonly faultsIn: readonly Role[];
+  /** `Close record` follows the action's group. */
+  readonly closes: boolean;
+  /** The sweep comes where something may be left lying. */
+  readonly sweeps: boolean;
+  /** A record is read in two pieces, between which anything may happen. */
+  readonly inPieces: boolean;
+  /** A question's time may run out while somebody decides. */
+  readonly expires: boolean;
+  /** Another run may take the fence through the functions for it. */
+  readonly fenceMoves: boolean;
   /** People decide at any time, not only when they are asked. */
   readonly decidesUnasked: boolean;
   /** Time passes while functions run, up to their timeout. */
   readonly slowWorkers: boolean;
   readonly route: Partial<RouteAnswers>;
 }
-
-const EVERY_DECISION: readonly DecisionChoice[] = [
-  { kind: 'resume' },
-  { kind: 'confirm', more: { evidence: 'seen' } },
-  { kind: 'take-over' },
-  { kind: 'take-over', more: { riskAccepted: true } },
-  { kind: 'release', more: { notDone: true } },
-  { kind: 'keep-owner' },
-  { kind: 'send-as-current-owner' },
-  { kind: 'amend' },
-  { kind: 'stop' },
-];
 
 const EVERY_FATE: readonly FateName[] = [
   'not-connected',
@@ -64,6 +61,12 @@ const QUIET: Omit<Configuration, 'name' | 'subject'> = {
   fates: EVERY_FATE,
   people: [],
   decisions: EVERY_DECISION,
+  faultsIn: ['act', 'reconcile', 'ask', 'park'],
+  closes: false,
+  sweeps: false,
+  inPieces: false,
+  expires: false,
+  fenceMoves: false,
   decidesUnasked: false,
   slowWorkers: false,
   route: {},
@@ -71,7 +74,7 @@ const QUIET: Omit<Configuration, 'name' | 'subject'> = {
 
 const SUBJECT_NAMES = Object.keys(SUBJECTS) as SubjectName[];
 
-type Scenario = Partial<Omit<Configuration, 'name' | 'subject' | 'budget'>> & {
+export type Scenario = Partial<Omit<Configuration, 'name' | 'subject' | 'budget'>> & {
   readonly title: string;
   readonly budget: Partial<Budget>;
 };
@@ -105,19 +108,38 @@ const SCENARIOS: readonly Scenario[] = [
   { title: 'a second run', budget: { takeovers: 1 } },
 ];
 
+/** One for each receiver contract: what people decide does not depend on the action. */
+const OF_EVERY_CONTRACT: readonly SubjectName[] = [
+  'introduction by key',
+  'task by search',
+  'task by unique property',
+  'task without contract',
+  'owner by conditional write',
+];
+
+/** Runs that follow each other do not depend on the receiver either. */
+const OF_TWO_CONTRACTS: readonly SubjectName[] = ['introduction by key', 'task without contract'];
+
+function every(subjects: readonly SubjectName[], scenarios: readonly Scenario[]): Configuration[] {
+  return subjects.flatMap((subject) => scenarios.map((scenario) => of(subject, scenario)));
+}
+
 /** Small enough to visit everything. */
-export const SMALL: readonly Configuration[] = SUBJECT_NAMES.flatMap((subject) =>
-  SCENARIOS.map((scenario) => of(subject, scenario)),
-);
+export const SMALL: readonly Configuration[] = [
+  ...every(SUBJECT_NAMES, SCENARIOS),
+  ...every(OF_EVERY_CONTRACT, DECIDING),
+  ...every(OF_TWO_CONTRACTS, RESUBMITTING),
+];
 
 /** All of it at once: still visited to the end, but not within minutes, so only by name. */
-export const WHOLE: readonly Configuration[] = SUBJECT_NAMES.map((subject) =>
-  of(subject, {
+export const WHOLE: readonly Configuration[] = every(SUBJECT_NAMES, [
+  {
     title: 'two workers, a fault, late landing, a decision',
     budget: { duplicates: 1, faults: 1, fates: 1, decisions: 1 },
     fates: ['late'],
-  }),
-);
+  },
+  ONE_DECIDES_ONE_RESUBMITS,
+]);
 
 const WORLDS: readonly Scenario[] = [
   {
@@ -143,6 +165,7 @@ const WORLDS: readonly Scenario[] = [
     fates: ['not-connected', 'lost', 'answer-lost', 'late', 'rate-limited'],
     decisions: EVERY_DECISION.filter(({ kind }) => kind !== 'stop'),
   },
+  PEOPLE_DECIDE,
 ];
 
 /** Too large to visit everything: walked at random. */

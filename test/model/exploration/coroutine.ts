@@ -114,6 +114,20 @@ export class Positions {
     return this.#nodes[id] as Node;
   }
 
+  sameAs(id: number, tag: string): number {
+    const key = `${this.rootOf(id)} ${tag}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#known.set(key, id);
+    return id;
+  }
+
+  rootOf(id: number): number {
+    let node = this.#nodes[id] as Node;
+    while (node.parent) node = node.parent;
+    return node.id;
+  }
+
   /** The position after one answer. */
   async resume(id: number, index: number, answer: unknown, at: number): Promise<number> {
     const key = `${id}|${index}|${at}|${this.#values.of(answer)}`;

@@ -19,14 +19,14 @@ export function runOf(execution: string): number {
 }
 
 /** The handoff whose one action is explored. */
-export function handoffOf(execution: string): Handoff {
+export function handoffOf(execution: string, closedAt: number | null = null): Handoff {
   return {
     ...KEY,
     lead: LEAD,
     ownerId: '71',
     intentHash: 'intent',
     acceptedAt: BEFORE,
-    closedAt: null,
+    closedAt,
     execution,
     run: runOf(execution),
     amendments: [],

@@ -2,19 +2,25 @@ import { openAction } from '../../../functions/domain/action-state.ts';
 import type { Decision } from '../../../functions/domain/decision.ts';
 import { START } from '../clock.ts';
 import { testRoute } from '../settings.ts';
+import { askingMoves, isAtRest } from './askings.ts';
 import { canonical } from './canonical.ts';
 import { checkEnded, checkWorld } from './checks.ts';
 import type { Configuration } from './configurations.ts';
-import { type Ended, Positions, type Program } from './coroutine.ts';
+import { type Ended, type Op, Positions } from './coroutine.ts';
 import { FIRST_RUN } from './handoff.ts';
-import { type Move, movesOf } from './moves.ts';
+import { endsWait, type Move, movesOf } from './moves.ts';
+import { type LedgerReadOp, NO_ANSWER, type PutAnswer } from './ports.ts';
 import { FAITHFUL, type Invocation, Programs, type Surroundings } from './programs.ts';
-import { type AnyOp, isConstant, isForced, type Surface, type Way, waysOf } from './requests.ts';
+import { isConstant, isForced, isTooLate, isVoid } from './reductions.ts';
+import { type AnyOp, mayFail, type Surface, type Way, waysOf } from './requests.ts';
 import { NUMBERS, type Subject, subjectNamed } from './settings.ts';
-import { afterFunction, newFlow, roleOf } from './workflow.ts';
+import { SWEEP_MEMORY_MS } from './sweeps.ts';
+import { afterFunction, newFlow, roleOf, thenClose } from './workflow.ts';
 import {
+  type Asking,
   type Flow,
   type Process,
+  type Role,
   spend,
   type World,
   withFlow,
@@ -22,10 +28,15 @@ import {
   withProcess,
 } from './world.ts';
 
+/** A person's state machine tries again until then: five times, after 1, 2, 4, 8 and 16 seconds at most. */
+const TRIED_AGAIN_WITHIN_MS = 31_000;
+
+const NOTHING_GIVEN = { attempt: 0, turns: 0, asked: 0, error: null, reason: null };
+
 /** A bug put in on purpose: it takes the place of something around the production code. */
 export interface SeededBug {
   readonly around?: Partial<Surroundings>;
-  readonly surface?: Partial<Omit<Surface, 'subject' | 'fates'>>;
+  readonly surface?: Partial<Pick<Surface, 'unconditional' | 'everyoneIsCurrent'>>;
   /** The workflow's next state. */
   readonly flow?: (flow: Flow, world: World) => Flow;
 }
@@ -48,16 +59,25 @@ export class Model {
     this.#slow = configuration.slowWorkers;
     const { action, contract } = this.subject;
     const around = { ...FAITHFUL, ...bug.around };
-    this.programs = new Programs(action, contract, testRoute(configuration.route), NUMBERS, around);
+    this.programs = new Programs(
+      action,
+      contract,
+      testRoute(configuration.route),
+      NUMBERS,
+      around,
+      configuration.inPieces,
+    );
     this.surface = {
       subject: this.subject,
       fates: configuration.fates,
       unconditional: false,
       everyoneIsCurrent: false,
+      fenceMoves: configuration.fenceMoves,
+      faultsIn: configuration.faultsIn,
       ...bug.surface,
     };
     const { keyWindowMs } = this.subject.promises;
-    this.#memoryMs = 20_000 + (keyWindowMs ?? 0);
+    this.#memoryMs = 20_000 + (keyWindowMs ?? 0) + (configuration.sweeps ? SWEEP_MEMORY_MS : 0);
   }
 
   async first(): Promise<World> {
@@ -65,12 +85,14 @@ export class Model {
     return this.settled({
       now: START,
       execution: FIRST_RUN,
+      closedAt: null,
       flows: [newFlow(FIRST_RUN)],
       processes: [],
       started: 0,
       action: openAction(action),
       operations: [],
-      waiting: null,
+      waiting: [],
+      again: [],
       paused: false,
       remembered: {},
       quietSince: false,
@@ -83,6 +105,8 @@ export class Model {
         hidden: false,
         personHolds: false,
         byHand: false,
+        answers: {},
+        told: null,
       },
     });
   }
@@ -107,8 +131,9 @@ export class Model {
       if (next === now) break;
       now = next;
     }
-    checkWorld(now, this.subject);
-    return canonical(now, this.#memoryMs);
+    checkWorld(now, this.subject, this.configuration);
+    const { sweeps, fenceMoves } = this.configuration;
+    return canonical(now, { memoryMs: this.#memoryMs, reads: sweeps, runs: fenceMoves });
   }
 
   async #settleOne(world: World): Promise<World> {
@@ -116,15 +141,16 @@ export class Model {
       const role = roleOf(flow);
       if (role && !flow.entered) return this.invoke(world, role, flow, flow.attempt, true);
     }
+    const mayBeAsked = this.#mayBeAsked(world);
     for (const process of world.processes) {
       const { ended, pending } = this.positions.at(process.position);
       if (ended) {
         const awaited = world.flows.some(({ awaits }) => awaits === process.name);
-        if (!awaited || world.budget.faults === 0) return this.deliver(world, process, ended);
+        const atOnce = !mayFail(world, process, this.surface) && !endsWait(world, process, ended);
+        if (!awaited || atOnce) return this.deliver(world, process, ended);
       }
       for (const [index, op] of pending) {
-        const free = isConstant(world, op) || (!this.#slow && isForced(world, process, op, this.surface));
-        if (!free) continue;
+        if (!this.#isFree(world, process, op, mayBeAsked)) continue;
         const [way] = waysOf(world, process, op as AnyOp, this.surface);
         if (way) return this.answer(way, process, index);
       }
@@ -132,54 +158,92 @@ export class Model {
     return world;
   }
 
-  /** Starts a function; `awaited`: the flow's state waits for it. */
-  async invoke(
-    world: World,
-    role: Process['role'],
-    flow: Flow,
-    attempt: number,
-    awaited: boolean,
-  ): Promise<World> {
-    const name = `w${world.started + 1}`;
-    const endsAt = world.now + NUMBERS.functionTimeoutSeconds * 1000;
+  /** The request need not be a step of its own. */
+  #isFree(world: World, process: Process, op: Op, mayBeAsked: boolean): boolean {
+    const { surface } = this;
+    if (isConstant(world, process, op, surface) || isVoid(world, process, op, surface)) return true;
+    if (isTooLate(world, process, op, surface)) return true;
+    return !this.#slow && !mayBeAsked && isForced(world, process, op, surface);
+  }
+
+  /** Somebody may start a function of recovery now, or stop the execution. */
+  #mayBeAsked(world: World): boolean {
+    return (world.budget.aborts > 0 && isAtRest(world, this)) || askingMoves(world, this).length > 0;
+  }
+
+  /** Starts a function of the workflow; `awaited`: the flow's state waits for it. */
+  async invoke(world: World, role: Role, flow: Flow, attempt: number, awaited: boolean): Promise<World> {
     const { execution, turns, asked, error, reason } = flow;
-    const invocation: Invocation = { name, execution, attempt, turns, asked, error, reason, endsAt };
+    const after = await this.#begin(world, role, { execution, attempt, turns, asked, error, reason });
+    const name = after.processes.at(-1)?.name ?? null;
+    const token = role === 'ask' || role === 'park' ? name : null;
+    return awaited ? withFlow(after, { ...flow, awaits: name, entered: true, token }) : after;
+  }
+
+  /** A person's request starts its function. */
+  async ask(world: World, asking: Asking): Promise<World> {
+    const { execution } = asking;
+    return this.#upToFirstLook(await this.#begin(world, 'decide', { execution }, asking), execution);
+  }
+
+  /** The service tells that the current execution has ended. */
+  tellEnded(world: World): Promise<World> {
+    return this.#begin(world, 'ended', { execution: world.execution });
+  }
+
+  sweep(world: World): Promise<World> {
+    return this.#begin(world, 'sweep', { execution: 'sweep' });
+  }
+
+  async #begin(
+    world: World,
+    role: Role,
+    given: Partial<Invocation> & Pick<Invocation, 'execution'>,
+    asking: Asking | null = null,
+  ): Promise<World> {
+    const ofFlow = role !== 'decide' && role !== 'sweep' && role !== 'ended';
+    const started = ofFlow ? world.started + 1 : world.started;
+    const name = ofFlow ? `w${started}` : given.execution;
+    const endsAt = world.now + NUMBERS.functionTimeoutSeconds * 1000;
+    const invocation: Invocation = { ...NOTHING_GIVEN, ...given, name, endsAt, asking };
+    const { execution, attempt } = invocation;
     const position = await this.positions.start(
       `${role} ${JSON.stringify(invocation)}`,
       world.now,
       name,
-      this.#program(role, invocation),
+      this.programs.of(role, invocation),
     );
     const process: Process = {
       name,
       role,
       attempt,
       execution,
+      asking,
       position,
       endsAt,
       claimed: false,
       called: false,
+      listed: false,
       stale: false,
       saw: null,
     };
-    const after = { ...world, started: world.started + 1, processes: [...world.processes, process] };
-    return awaited ? withFlow(after, { ...flow, awaits: name, entered: true }) : after;
+    return { ...world, started, processes: [...world.processes, process] };
   }
 
-  /** A further delivery of an attempt, up to its first look at the action: before that it is not there for anybody. */
+  /** A further delivery of an attempt, up to its first look at the action. */
   async deliverAgain(world: World, flow: Flow, attempt: number): Promise<World> {
-    const begun = await this.settled(await this.invoke(world, 'act', flow, attempt, false));
-    const process = begun.processes.at(-1);
+    const begun = await this.invoke(world, 'act', flow, attempt, false);
+    return this.#upToFirstLook(begun, begun.processes.at(-1)?.name ?? '');
+  }
+
+  /** The function has had its first look at the ledger: before that it is not there for anybody. */
+  async #upToFirstLook(world: World, name: string): Promise<World> {
+    const begun = await this.settled(world);
+    const process = begun.processes.find((one) => one.name === name);
     const [first] = process ? this.positions.at(process.position).pending : [];
     if (!process || !first) return begun;
     const [well] = waysOf(begun, process, first[1] as AnyOp, this.surface);
     return well ? this.answer(well, process, first[0]) : begun;
-  }
-
-  #program(role: Process['role'], invocation: Invocation): Program {
-    if (role === 'act') return this.programs.act(invocation);
-    if (role === 'reconcile') return this.programs.reconcile(invocation);
-    return this.programs.wait(role, invocation);
   }
 
   /** A request goes this way, and the function goes on to its next one. */
@@ -187,30 +251,50 @@ export class Model {
     const process = way.world.processes.find((one) => one.name === name) as Process;
     const position = await this.positions.resume(process.position, index, way.answer, way.world.now);
     const { ended } = this.positions.at(position);
-    if (ended) checkEnded(process, ended);
-    return withProcess(way.world, { ...process, position });
+    if (ended) checkEnded(way.world, process, ended);
+    const op = this.positions.at(process.position).pending.get(index) as AnyOp;
+    const merged = process.asking ? this.#merged(position, op, way.answer) : position;
+    return withProcess(way.world, { ...process, position: merged });
+  }
+
+  /**
+   * What a person's function has read before does not matter to what it does after it has written the decision down, nor after others
+   * have written and it looks at the record anew: in each case all such positions are one.
+   */
+  #merged(position: number, op: AnyOp, answer: unknown): number {
+    if (op.name !== 'put' || answer === NO_ANSWER) return position;
+    const [next, ...more] = this.positions.at(position).pending.values();
+    if (more.length > 0 || next?.name !== 'ledger-read' || (next as LedgerReadOp).what !== 'record') {
+      return position;
+    }
+    const { lost } = answer as Exclude<PutAnswer, string>;
+    const written = lost === null || lost.lastDecision?.decision.id === op.state.lastDecision?.decision.id;
+    return written
+      ? this.positions.sameAs(position, 'the decision is written')
+      : this.positions.rootOf(position);
   }
 
   /** The function has returned, or died; whoever waited for it goes on. */
   deliver(world: World, process: Process, ended: Ended): World {
     const after = withoutProcess(world, process.name);
+    if (process.asking && 'error' in ended) {
+      const failed = { ...process.asking, until: world.now + TRIED_AGAIN_WITHIN_MS };
+      return { ...after, again: [...after.again, failed] };
+    }
     const flow = world.flows.find(({ awaits }) => awaits === process.name);
-    if (!flow) return after;
-    return withFlow(after, this.#next(afterFunction(flow, process.role, ended, world), world));
+    return flow ? withFlow(after, this.#next(flow, ended, world)) : after;
   }
 
   /** The workflow loses sight of a function that goes on running. */
   loseSight(world: World, process: Process): World {
     const flow = world.flows.find(({ awaits }) => awaits === process.name);
     if (!flow) return world;
-    const ended = { error: 'States.Timeout' };
-    return withFlow(
-      spend(world, 'faults'),
-      this.#next(afterFunction(flow, process.role, ended, world), world),
-    );
+    return withFlow(spend(world, 'faults'), this.#next(flow, { error: 'States.Timeout' }, world));
   }
 
-  #next(flow: Flow, world: World): Flow {
+  #next(before: Flow, ended: Ended, world: World): Flow {
+    const after = afterFunction(before, ended, world);
+    const flow = this.configuration.closes && before.state !== 'close' ? thenClose(after) : after;
     return this.#bug.flow ? this.#bug.flow(flow, world) : flow;
   }
 

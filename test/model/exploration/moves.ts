@@ -1,13 +1,16 @@
-import type { Decision } from '../../../functions/domain/decision.ts';
-import { settleTime } from '../../../functions/domain/decision-guide.ts';
-import { Rejected, transition } from '../../../functions/domain/transition.ts';
-import { effects } from './checks.ts';
+import { askingMoves, isAtRest } from './askings.ts';
+import type { Ended } from './coroutine.ts';
+import { decisionMoves } from './decisions.ts';
 import { SECOND_RUN, STRANGER } from './handoff.ts';
 import type { Model } from './model.ts';
 import { peopleMoves } from './people.ts';
-import { type AnyOp, changes, isConstant, landing, waysOf } from './requests.ts';
-import { afterTime, afterToken, newFlow } from './workflow.ts';
-import { type Process, spend, type World, withFlow } from './world.ts';
+import { isConstant } from './reductions.ts';
+import { type AnyOp, changes, landing, mayFail, waysOf } from './requests.ts';
+import { sweepMoves } from './sweeps.ts';
+import { timeMoves } from './time.ts';
+import { afterToken, newFlow } from './workflow.ts';
+import { aborted } from './workflow-service.ts';
+import { currentFlow, type Process, type Role, spend, type World, waitingOf, withFlow } from './world.ts';
 
 /** Something that may happen next. */
 export interface Move {
@@ -16,6 +19,8 @@ export interface Move {
   readonly ordinary?: true;
   /** A request to the destination does not simply succeed. */
   readonly fate?: true;
+  /** Time passes with it. */
+  readonly passes?: true;
   readonly to: () => World | Promise<World>;
 }
 
@@ -27,6 +32,9 @@ export function movesOf(world: World, model: Model): Move[] {
     ...world.processes.flatMap((process) => processMoves(world, process, model)),
     ...landings(world, model),
     ...operatorMoves(world, model),
+    ...askingMoves(world, model),
+    ...abortMoves(world, model),
+    ...sweepMoves(world, model),
     ...peopleMoves(world, model.configuration.people),
     ...deliveries(world, model),
     ...timeMoves(world, model),
@@ -42,13 +50,22 @@ function mayGoFirst(world: World, process: Process, model: Model): boolean {
   const { duplicates, takeovers, strangers } = world.budget;
   if (duplicates > 0 || takeovers > 0 || strangers > 0 || world.flows.length > 1) return false;
   const { pending, ended } = model.positions.at(process.position);
-  if (ended) return true;
+  if (ended) return !endsWait(world, process, ended) && world.budget.aborts + world.budget.resubmits === 0;
   const [op] = pending.values();
   if (pending.size !== 1 || op?.name !== 'remember' || !process.claimed) return false;
   return !world.processes.some(
     (other) => other !== process && other.role === 'act' && other.attempt === process.attempt,
   );
 }
+
+/** Its error ends a wait, and whoever completes the token of that wait would see it. */
+export function endsWait(world: World, { role }: Process, ended: Ended): boolean {
+  const waits = role === 'ask' || role === 'park';
+  return waits && 'error' in ended && world.processes.some(({ asking }) => asking);
+}
+
+/** The workflow may give up on these while they run: on the others it waits longer than they can. */
+const MAY_GO_ON: readonly Role[] = ['act', 'ask', 'park'];
 
 function processMoves(world: World, process: Process, model: Model): Move[] {
   const { pending, ended } = model.positions.at(process.position);
@@ -63,7 +80,7 @@ function processMoves(world: World, process: Process, model: Model): Move[] {
   }
   let mayDie = ended !== null;
   for (const [index, op] of pending) {
-    if (isConstant(world, op)) continue;
+    if (isConstant(world, process, op, model.surface)) continue;
     if (changes(op as AnyOp)) mayDie = true;
     for (const [number, way] of waysAt(world, process, op as AnyOp, model).entries()) {
       moves.push({
@@ -73,13 +90,13 @@ function processMoves(world: World, process: Process, model: Model): Move[] {
       });
     }
   }
-  if (!mayDie || world.budget.faults === 0) return moves;
+  if (!mayDie || !mayFail(world, process, model.surface)) return moves;
   const awaited = world.flows.some(({ awaits }) => awaits === process.name);
   moves.push({
     words: `${process.name} (${process.role} ${process.attempt}) dies`,
     to: () => model.deliver(spend(world, 'faults'), process, { error: 'Lambda.Unknown' }),
   });
-  if (awaited && process.role === 'act' && !ended) {
+  if (awaited && !ended && MAY_GO_ON.includes(process.role)) {
     moves.push({
       words: `the workflow loses sight of ${process.name}, which goes on`,
       to: () => model.loseSight(world, process),
@@ -111,8 +128,10 @@ function landings(world: World, model: Model): Move[] {
 function operatorMoves(world: World, model: Model): Move[] {
   const moves: Move[] = [];
   const asking = world.flows.find(({ state }) => state === 'ask');
-  const { waiting, action } = world;
-  if (asking && waiting?.kind === 'ask' && action.decision) {
+  const waiting = waitingOf(world);
+  const { action } = world;
+  const throughFunction = model.configuration.budget.deciders > 0;
+  if (asking?.token && asking.token === waiting?.token && action.decision && !throughFunction) {
     moves.push({
       words: 'the task token is completed',
       ordinary: true,
@@ -120,7 +139,7 @@ function operatorMoves(world: World, model: Model): Move[] {
     });
   }
   const parked = world.flows.find(({ state }) => state === 'park');
-  if (parked && waiting?.kind === 'park' && !world.paused) {
+  if (parked?.token && parked.token === waiting?.token && !world.paused) {
     moves.push({ words: 'the drain releases it', to: () => withFlow(world, afterToken(parked)) });
   }
   if (world.budget.pauses > 0 && !world.paused) {
@@ -130,38 +149,7 @@ function operatorMoves(world: World, model: Model): Move[] {
     });
   }
   if (world.paused) moves.push({ words: 'the route is opened', to: () => ({ ...world, paused: false }) });
-  moves.push(...decisions(world, model));
-  return moves;
-}
-
-function decisions(world: World, model: Model): Move[] {
-  const { action, waiting, ghost } = world;
-  const decide = (kind: Decision['kind'], more: Partial<Decision>, free: boolean): Move[] => {
-    const decision = model.decision(world, kind, more);
-    const after = transition(action, { type: 'decide', decision });
-    if (after instanceof Rejected) return [];
-    const decided = { ...world, action: { ...after, history: after.history.slice(-1) } };
-    const words = `a person decides ${kind}${more.riskAccepted ? ', accepting the risk' : ''}`;
-    return [{ words, to: () => (free ? decided : spend(decided, 'decisions')) }];
-  };
-  if (ghost.personHolds) {
-    if (ghost.byHand) return decide('confirm', { evidence: 'by-hand' }, true);
-    const byHand: Move = {
-      words: 'the person does it by hand',
-      to: () => ({ ...world, ghost: { ...ghost, byHand: true } }),
-    };
-    // Whoever has said that they did not do it does not do it afterwards.
-    if (action.decision?.kind === 'release') return [];
-    return [byHand, ...decide('release', { notDone: true }, true)];
-  }
-  if (world.budget.decisions === 0) return [];
-  const asked = waiting?.kind === 'ask' && world.flows.some(({ state }) => state === 'ask');
-  return model.configuration.decisions.flatMap((choice) => {
-    if (choice.kind !== 'stop' && !asked && !model.configuration.decidesUnasked) return [];
-    // A person says that it is done only where it is.
-    if (choice.kind === 'confirm' && effects(world, action.action) === 0) return [];
-    return decide(choice.kind, choice.more ?? {}, false);
-  });
+  return [...moves, ...decisionMoves(world, model)];
 }
 
 /** The same attempt delivered once more, another execution, an execution that has no say. */
@@ -196,40 +184,14 @@ function deliveries(world: World, model: Model): Move[] {
   ];
 }
 
-/** Time goes on to the next moment at which anything can come out differently. */
-function timeMoves(world: World, model: Model): Move[] {
-  const moments = interestingMoments(world, model).filter((moment) => moment > world.now);
-  if (moments.length === 0) return [];
-  const moment = Math.min(...moments);
-  // A running function ends, or is killed, before its timeout has passed.
-  if (world.processes.some(({ endsAt }) => moment > endsAt)) return [];
-  // What may still land lands before its bound has passed.
-  if (world.destination.late.some(({ until }) => moment > until)) return [];
-  return [{ words: `${(moment - world.now) / 1000} s pass`, ordinary: true, to: () => later(world, moment) }];
-}
-
-function later(world: World, now: number): World {
-  const flows = world.flows.map((flow) =>
-    flow.until !== null && flow.until <= now ? afterTime(flow) : flow,
-  );
-  return { ...world, now, flows };
-}
-
-function interestingMoments(world: World, { configuration, subject }: Model): number[] {
-  const { flows, processes, destination, action, remembered } = world;
-  const moments = flows.map(({ until }) => until ?? 0);
-  moments.push(...destination.late.map(({ until }) => until));
-  if (configuration.slowWorkers && processes.length > 0) {
-    // The last moment at which there is time enough for a call, and the end.
-    moments.push(...processes.flatMap(({ endsAt }) => [endsAt - 2_500, endsAt]));
-    if (action.claim) moments.push(action.claim.deadline, action.claim.goneAt + 1);
-  }
-  if (world.budget.duplicates > 0 || world.budget.takeovers > 0) {
-    moments.push((action.claim?.goneAt ?? 0) + 1, (action.grant?.expiresAt ?? 0) + 1);
-    moments.push(settleTime(action, subject.contract));
-    for (const { until, status } of Object.values(remembered)) {
-      if (status === 'in-progress') moments.push(until + 1);
-    }
-  }
-  return moments;
+/** Somebody stops the execution in the console; the service tells of it. */
+function abortMoves(world: World, model: Model): Move[] {
+  const flow = currentFlow(world);
+  if (world.budget.aborts === 0 || !flow || flow.state === 'end' || !isAtRest(world, model)) return [];
+  return [
+    {
+      words: 'the execution is aborted',
+      to: () => model.tellEnded(withFlow(spend(world, 'aborts'), aborted(flow))),
+    },
+  ];
 }

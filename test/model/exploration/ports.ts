@@ -1,15 +1,21 @@
 import type { ActionName } from '../../../functions/domain/action.ts';
 import type { ActionState } from '../../../functions/domain/action-state.ts';
 import type { ContactSnapshot, SentEmail } from '../../../functions/domain/destination-records.ts';
-import type { Handoff, LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
+import type { Handoff, LedgerRecord, Waiting, WaitingSubject } from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
 import { type ActionEvent, Rejected, transition } from '../../../functions/domain/transition.ts';
 import type { ContactReader, ContactWriter, Owner, WriteCall } from '../../../functions/ports/contacts.ts';
 import { DestinationUnreadable } from '../../../functions/ports/destination-unreadable.ts';
 import type { EmailReader, EmailSender } from '../../../functions/ports/emails.ts';
+import { type Events, EventsUnavailable } from '../../../functions/ports/events.ts';
 import { type Gates, type Ledger, LedgerUnavailable } from '../../../functions/ports/ledger.ts';
 import type { TaskReader, TaskWriter } from '../../../functions/ports/tasks.ts';
+import {
+  type ExecutionStatus,
+  type Workflow,
+  WorkflowUnavailable,
+} from '../../../functions/ports/workflow.ts';
 import type { Io, Op } from './coroutine.ts';
 import type { ReadOp, WriteOp } from './destination.ts';
 
@@ -18,7 +24,8 @@ export const NO_ANSWER = 'no answer';
 
 export interface LedgerReadOp extends Op {
   readonly name: 'ledger-read';
-  readonly what: 'handoff' | 'record' | 'action' | 'operation' | 'gates';
+  /** `listed`: the part of a record that waits. */
+  readonly what: 'handoff' | 'record' | 'listed' | 'action' | 'operation' | 'gates';
   readonly action: ActionName | null;
   readonly revision: number;
 }
@@ -41,10 +48,37 @@ export interface FreezeOp extends Op {
 
 export interface WaitingOp extends Op {
   readonly name: 'waiting';
+  readonly subject: WaitingSubject;
   readonly waiting: Waiting | null;
 }
 
-export type LedgerOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp;
+/** A conditional write of the handoff's item. */
+export interface FenceOp extends Op {
+  readonly name: 'fence';
+  readonly fromRun: number;
+  readonly execution: string;
+}
+
+export interface CloseOp extends Op {
+  readonly name: 'close';
+  readonly execution: string;
+  readonly at: number;
+}
+
+export type LedgerOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp | FenceOp | CloseOp;
+
+/** A request to the workflow service; `of` is an execution, or a task token to be completed. */
+export interface WorkflowOp extends Op {
+  readonly name: 'workflow';
+  readonly what: 'status' | 'start' | 'stop' | 'complete';
+  readonly of: string;
+}
+
+/** The event that tells a person of a question. */
+export interface PublishOp extends Op {
+  readonly name: 'publish';
+  readonly subject: WaitingSubject;
+}
 
 export type Transition = typeof transition;
 
@@ -54,18 +88,48 @@ async function answered<T>(io: Io, op: LedgerOp): Promise<T> {
   return answer as T;
 }
 
-/** The ledger's adapter, with the same conditional writes and the same turns as the one on DynamoDB; each request is a step. */
-export function ledgerPort(io: Io, decide: Transition = transition): Ledger {
+/** The requests to the ledger that functions of the exploration make. */
+type ExploredLedger = Pick<
+  Ledger,
+  | 'handoff'
+  | 'action'
+  | 'gates'
+  | 'operation'
+  | 'record'
+  | 'freeze'
+  | 'apply'
+  | 'putWaiting'
+  | 'removeWaiting'
+  | 'takeFence'
+  | 'close'
+>;
+
+/**
+ * The ledger's adapter, with the same conditional writes and the same turns as the one on DynamoDB; each request is a step.
+ *
+ * @param inPieces what waits may be read at another moment than the rest of a record: a query is no snapshot
+ */
+export function ledgerPort(io: Io, decide: Transition = transition, inPieces = false): Ledger {
   const read = <T>(what: LedgerReadOp['what'], action: ActionName | null = null, revision = 0) =>
     answered<T>(io, { name: 'ledger-read', what, action, revision });
-  return {
+  const ledger: ExploredLedger = {
     handoff: () => read<Handoff | null>('handoff'),
     action: (_key, action) => read<ActionState>('action', action),
     gates: () => read<Gates>('gates'),
     operation: (_key, action, revision) => read<Operation | null>('operation', action, revision),
+    async record() {
+      if (!inPieces) return read<LedgerRecord | null>('record');
+      const [record, { waiting }] = await Promise.all([
+        read<LedgerRecord>('record'),
+        read<LedgerRecord>('listed'),
+      ]);
+      return { ...record, waiting };
+    },
     freeze: (_key, operation) => answered<Operation>(io, { name: 'freeze', operation }),
-    putWaiting: (_key, waiting) => answered<void>(io, { name: 'waiting', waiting }),
-    removeWaiting: () => answered<void>(io, { name: 'waiting', waiting: null }),
+    putWaiting: (_key, waiting) => answered<void>(io, { name: 'waiting', subject: waiting.action, waiting }),
+    removeWaiting: (_key, subject) => answered<void>(io, { name: 'waiting', subject, waiting: null }),
+    takeFence: (_key, fromRun, execution) => answered<Handoff>(io, { name: 'fence', fromRun, execution }),
+    close: (_key, execution, at) => answered<boolean>(io, { name: 'close', execution, at }),
     async apply(_key, event, seen) {
       let state = seen;
       let fresh = false;
@@ -85,21 +149,43 @@ export function ledgerPort(io: Io, decide: Transition = transition): Ledger {
         fresh = true;
       }
     },
-    record: () => read<LedgerRecord | null>('record'),
-    accept: notExplored,
-    addConflict: notExplored,
-    close: notExplored,
-    listWaiting: notExplored,
-    listOpen: notExplored,
-    amend: notExplored,
-    takeFence: notExplored,
+  };
+  // A request that is not among them is a mistake of the exploration, and reported as one.
+  return ledger as Ledger;
+}
+
+/** The workflow service; each request is a step. */
+export function workflowPort(io: Io): Workflow {
+  const ask = async <T>(what: WorkflowOp['what'], of: string): Promise<T> => {
+    const op: WorkflowOp = { name: 'workflow', what, of };
+    const answer = await io.call(op);
+    if (answer === NO_ANSWER) throw new WorkflowUnavailable(null);
+    return answer as T;
+  };
+  return {
+    start: (name) => ask<{ started: boolean }>('start', name),
+    status: (name) => ask<ExecutionStatus>('status', name),
+    stop: (name) => ask<void>('stop', name),
+    complete: (token) => ask<boolean>('complete', token),
   };
 }
 
-/** The audit trail decides nothing but whether its newest entry was just written. */
-function shortened(state: ActionState): ActionState {
-  return { ...state, history: state.history.slice(-1) };
+/** The bus that takes events; each request is a step. */
+export function eventsPort(io: Io): Events {
+  return {
+    async publish({ action }) {
+      const op: PublishOp = { name: 'publish', subject: action };
+      if ((await io.call(op)) === NO_ANSWER) throw new EventsUnavailable(null);
+    },
+  };
 }
+
+/** The audit trail decides nothing but whether its newest entry is the result that is just being written. */
+export function shortened(state: ActionState): ActionState {
+  return { ...state, history: state.history.slice(-1).filter(({ event }) => RESULT.test(event)) };
+}
+
+const RESULT = /^(late-)?(performed|not-applied|unknown|refused)$/;
 
 class NotExplored extends Error {
   override readonly name = 'NotExplored';

@@ -19,11 +19,26 @@ import { readTask } from '../../../functions/reconcile/reads/create-task.ts';
 import { readIntroduction } from '../../../functions/reconcile/reads/send-introduction.ts';
 import { readContact } from '../../../functions/reconcile/reads/upsert-contact.ts';
 import { type ReadDestination, reconcile } from '../../../functions/reconcile/reconcile.ts';
-import { putOnWaitingList } from '../../../functions/recovery/wait.ts';
+import { answerPerson } from '../../../functions/recovery/answer-person.ts';
+import { closeRecord } from '../../../functions/recovery/close-record.ts';
+import { executionEnded } from '../../../functions/recovery/ended-execution.ts';
+import { openWait } from '../../../functions/recovery/open-wait.ts';
+import type { RecoveryPorts } from '../../../functions/recovery/ports.ts';
+import { sweepHandoff } from '../../../functions/recovery/sweep-handoff.ts';
 import type { Io, Program } from './coroutine.ts';
 import { KEY, runOf } from './handoff.ts';
-import { type Crm, crmPort, ledgerPort, type Mail, mailPort, type Transition } from './ports.ts';
+import {
+  type Crm,
+  crmPort,
+  eventsPort,
+  ledgerPort,
+  type Mail,
+  mailPort,
+  type Transition,
+  workflowPort,
+} from './ports.ts';
 import { decoratedBy } from './powertools.ts';
+import type { Asking, Role } from './world.ts';
 
 // The module builds the DynamoDB client when it is loaded; nothing here calls it.
 process.env.LEDGER_TABLE ??= 'ledger';
@@ -34,12 +49,14 @@ const { keepingOutcome } = await import('../../../functions/actions/action-funct
 
 /** What surrounds the production code; a seeded bug takes the place of one of these. */
 export interface Surroundings {
-  readonly ledger: (io: Io, decide?: Transition) => Ledger;
+  readonly ledger: (io: Io, decide?: Transition, inPieces?: boolean) => Ledger;
   readonly crm: (io: Io) => Crm;
   readonly mail: (io: Io) => Mail;
   readonly read: <A extends ActionName>(read: ReadDestination<A>) => ReadDestination<A>;
   readonly decorated: (io: Io, endsAt: number) => DecoratedAttempt;
   readonly keep: typeof keepingOutcome;
+  readonly wait: typeof openWait;
+  readonly answer: typeof answerPerson;
   /** What the functions believe of the receiver and of their own times. */
   readonly contract: (contract: ReceiverContract) => ReceiverContract;
   readonly numbers: (numbers: StageNumbers) => StageNumbers;
@@ -52,6 +69,8 @@ export const FAITHFUL: Surroundings = {
   read: (read) => read,
   decorated: decoratedBy,
   keep: keepingOutcome,
+  wait: openWait,
+  answer: answerPerson,
   contract: (contract) => contract,
   numbers: (numbers) => numbers,
 };
@@ -66,6 +85,7 @@ export interface Invocation {
   readonly error: string | null;
   readonly reason: string | null;
   readonly endsAt: number;
+  readonly asking: Asking | null;
 }
 
 /** The functions of one action, as production code on ports whose every request is a step. */
@@ -75,6 +95,7 @@ export class Programs {
   readonly numbers: StageNumbers;
   readonly contract: ReceiverContract;
   readonly #around: Surroundings;
+  readonly #inPieces: boolean;
 
   constructor(
     action: ActionName,
@@ -82,16 +103,38 @@ export class Programs {
     route: RouteSettings,
     numbers: StageNumbers,
     around: Surroundings,
+    inPieces: boolean,
   ) {
     this.action = action;
     this.route = route;
     this.numbers = around.numbers(numbers);
     this.contract = around.contract(contract);
     this.#around = around;
+    this.#inPieces = inPieces;
+  }
+
+  of(role: Role, invocation: Invocation): Program {
+    switch (role) {
+      case 'act':
+        return this.#act(invocation);
+      case 'reconcile':
+        return this.#reconcile(invocation);
+      case 'ask':
+      case 'park':
+        return this.#wait(role, invocation);
+      case 'close':
+        return this.#close(invocation);
+      case 'decide':
+        return this.#answer(invocation);
+      case 'ended':
+        return this.#ended(invocation);
+      case 'sweep':
+        return (io) => sweepHandoff(KEY, this.#recovery(io));
+    }
   }
 
   /** The action's handler behind its parser: gates, freeze, the decorated attempt, and the outcome as the workflow sees it. */
-  act({ name, execution, attempt, endsAt }: Invocation): Program {
+  #act({ name, execution, attempt, endsAt }: Invocation): Program {
     return async (io) => {
       const { contract, numbers } = this;
       const ledger = this.#around.ledger(io);
@@ -112,7 +155,7 @@ export class Programs {
     };
   }
 
-  reconcile({ execution, attempt, turns, error }: Invocation): Program {
+  #reconcile({ execution, attempt, turns, error }: Invocation): Program {
     return (io) =>
       reconcile(
         this.action,
@@ -131,28 +174,42 @@ export class Programs {
       );
   }
 
-  wait(kind: 'ask' | 'park', { execution, attempt, asked, reason }: Invocation): Program {
-    return (io) =>
-      putOnWaitingList(
-        kind,
-        {
-          ...KEY,
-          run: runOf(execution),
-          execution,
-          action: this.action,
-          token: kind,
-          reason,
-          asked,
-          attempt,
-        },
-        {
-          ledger: this.#around.ledger(io),
-          clock: io.clock,
-          route: this.route,
-          numbers: this.numbers,
-          destination: this.contract.destination,
-        },
-      );
+  #wait(kind: 'ask' | 'park', { name, execution, attempt, asked, reason }: Invocation): Program {
+    const request = { ...KEY, run: runOf(execution), execution, action: this.action, reason, asked, attempt };
+    return (io) => this.#around.wait(kind, { ...request, token: name }, this.#recovery(io));
+  }
+
+  #close({ execution }: Invocation): Program {
+    return (io) => {
+      const ports = { ledger: this.#around.ledger(io), clock: io.clock, retentionDays: 400 };
+      return closeRecord({ ...KEY, run: runOf(execution), execution }, ports);
+    };
+  }
+
+  /** The function behind the state machine of a person's requests. */
+  #answer({ asking }: Invocation): Program {
+    return async (io) => {
+      if (!asking) throw new TypeError('Nobody asked for anything.');
+      return this.#around.answer(asking.request, asking.execution, this.#recovery(io));
+    };
+  }
+
+  #ended({ execution }: Invocation): Program {
+    return (io) => executionEnded(KEY, { execution, status: 'ABORTED', key: KEY }, this.#recovery(io));
+  }
+
+  #recovery(io: Io): RecoveryPorts {
+    return {
+      ledger: this.#around.ledger(io, undefined, this.#inPieces),
+      workflow: workflowPort(io),
+      events: eventsPort(io),
+      clock: io.clock,
+      route: this.route,
+      stage: 'test',
+      numbers: this.numbers,
+      links: { stateMachineArn: 'arn:aws:states:eu-central-1:123456789012:stateMachine:handoff' },
+      contractOf: () => this.contract,
+    };
   }
 
   #steps<A extends ActionName>(action: A, io: Io): ActionSteps<A> {

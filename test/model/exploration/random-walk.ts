@@ -1,8 +1,9 @@
 import { Chance } from '../random-world.ts';
-import { isSafe, Violation } from './checks.ts';
+import { isSafe } from './checks.ts';
 import type { Model } from './model.ts';
 import type { Move } from './moves.ts';
 import type { Counterexample } from './search.ts';
+import { Violation } from './violation.ts';
 
 /** The longest walk: long enough for several attempts, questions and decisions. */
 const MAX_STEPS = 400;

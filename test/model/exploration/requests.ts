@@ -1,15 +1,40 @@
+import { ACTIONS } from '../../../functions/domain/action.ts';
+import type { ActionState } from '../../../functions/domain/action-state.ts';
 import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
-import { checkApplied, checkPut, checkWrite } from './checks.ts';
-import type { Op } from './coroutine.ts';
+import { answersAfter } from './answers.ts';
+import { checkApplied, checkPut, checkWaiting, checkWrite } from './checks.ts';
 import { applied, type Destination, look, type ReadOp, type WriteOp } from './destination.ts';
-import { handoffOf, performedBefore } from './handoff.ts';
-import { type FreezeOp, type LedgerReadOp, NO_ANSWER, type PutOp, type WaitingOp } from './ports.ts';
+import { handoffOf, performedBefore, runOf } from './handoff.ts';
+import {
+  type CloseOp,
+  type FenceOp,
+  type FreezeOp,
+  type LedgerReadOp,
+  NO_ANSWER,
+  type PublishOp,
+  type PutOp,
+  type WaitingOp,
+  type WorkflowOp,
+} from './ports.ts';
 import type { RememberOp } from './powertools.ts';
 import type { Subject } from './settings.ts';
-import { type Process, spend, type World, withProcess } from './world.ts';
+import { demand } from './violation.ts';
+import { served } from './workflow-service.ts';
+import { type Process, type Role, spend, type World, withProcess } from './world.ts';
 
-export type AnyOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp | RememberOp | ReadOp | WriteOp;
+export type AnyOp =
+  | LedgerReadOp
+  | PutOp
+  | FreezeOp
+  | WaitingOp
+  | FenceOp
+  | CloseOp
+  | WorkflowOp
+  | PublishOp
+  | RememberOp
+  | ReadOp
+  | WriteOp;
 
 /** What may become of a write request on its way to the destination and back. */
 export type FateName = 'not-connected' | 'lost' | 'answer-lost' | 'late' | 'rate-limited' | 'refused';
@@ -28,58 +53,48 @@ export interface Surface {
   readonly unconditional: boolean;
   /** The handoff names whoever asks as its current execution: a seeded bug. */
   readonly everyoneIsCurrent: boolean;
+  /** Another execution may take the fence. */
+  readonly fenceMoves: boolean;
+  /** The functions that faults strike. */
+  readonly faultsIn: readonly Role[];
 }
 
 /** Whether a request changes something outside its function, so that dying before and after it are two things. */
-export function changes({ name, ...op }: AnyOp): boolean {
-  if (name === 'remember') return true;
-  return name === 'put' || name === 'freeze' || name === 'waiting' || ('what' in op && name === 'write');
+export function changes(op: AnyOp): boolean {
+  if (op.name === 'workflow') return op.what !== 'status';
+  return op.name !== 'ledger-read' && op.name !== 'read';
 }
 
-/** The answer is the same whenever the request is made: it need not be a step of its own. */
-export function isConstant(world: World, op: Op): boolean {
-  if (op.name === 'read') return (op as ReadOp).what === 'owner';
-  if (op.name !== 'ledger-read') return false;
-  const { what, action, revision } = op as LedgerReadOp;
-  if (what === 'handoff') return world.budget.takeovers === 0;
-  if (what === 'gates') return world.budget.pauses === 0 && !world.paused;
-  if (what === 'operation') return world.operations.some((one) => one.revision === revision);
-  return action !== world.action.action;
-}
-
-/**
- * Nothing else can happen before this read, or what can makes no difference to it: it need not be a step of its own. So it is where
- * one function runs alone and the only workflow waits for it; people, late requests and time have to keep out.
- */
-export function isForced(world: World, process: Process, op: Op, surface: Surface): boolean {
-  const { budget, processes, flows, destination } = world;
-  const alone = processes.length === 1 && flows.length === 1 && flows[0]?.awaits === process.name;
-  if (!alone || budget.duplicates > 0 || budget.takeovers > 0 || budget.strangers > 0) return false;
-  if (op.name === 'ledger-read') return budget.faults === 0 && budget.decisions === 0 && budget.pauses === 0;
-  if (op.name !== 'read' || budget.people > 0 || destination.late.length > 0) return false;
-  return waysOf(world, process, op as AnyOp, surface).length === 1;
+/** Something may still go wrong with what this function does. */
+export function mayFail({ budget }: World, { role }: Process, { faultsIn }: Surface): boolean {
+  return budget.faults > 0 && faultsIn.includes(role);
 }
 
 /** Every way in which this request can go now. */
 export function waysOf(world: World, process: Process, op: AnyOp, surface: Surface): readonly Way[] {
+  const withFaults = (words: string, write: (world: World) => Done) =>
+    waysOfWrite(world, mayFail(world, process, surface), words, write);
   switch (op.name) {
     case 'ledger-read':
       return ledgerReads(world, process, op, surface);
     case 'put':
-      return withFaults(world, wordsOf(op), (to) => put(to, process, op, surface));
+      return withFaults(wordsOf(op), (to) => put(to, process, op, surface));
     case 'freeze':
-      return withFaults(world, `freezes revision ${op.operation.revision}`, (to) => freeze(to, op));
+      return withFaults(`freezes revision ${op.operation.revision}`, (to) => freeze(to, op));
     case 'waiting':
-      return withFaults(
-        world,
-        op.waiting ? `puts it on the waiting list (${op.waiting.why})` : 'takes it off the waiting list',
-        (to) => ({
-          world: { ...to, waiting: op.waiting },
-          answer: null,
-        }),
-      );
+      return withFaults(waitingInWords(op), (to) => putWaiting(to, process, op));
+    case 'fence':
+      return withFaults(`takes the fence for ${op.execution}`, (to) => takeFence(to, op, surface));
+    case 'close':
+      return withFaults('closes the handoff', (to) => close(to, op));
+    case 'workflow':
+      return op.what === 'status'
+        ? statusReads(world, process, op, surface)
+        : withFaults(`${op.what} ${op.of}`, (to) => served(to, op));
+    case 'publish':
+      return withFaults(`tells a person of ${op.subject}`, (to) => published(to, process));
     case 'remember':
-      return withFaults(world, `Powertools: ${op.what}`, (to) => remember(to, op));
+      return withFaults(`Powertools: ${op.what}`, (to) => remember(to, op));
     case 'read':
       return reads(world, process, op, surface);
     case 'write':
@@ -103,9 +118,14 @@ function wordsOf({ event, state }: PutOp): string {
 type Done = Pick<Way, 'world' | 'answer'>;
 
 /** A write of ours: it goes well, never arrives, or is applied and its answer is lost, or is then met by its own repeat. */
-function withFaults(world: World, words: string, write: (world: World) => Done): readonly Way[] {
+function waysOfWrite(
+  world: World,
+  mayFail: boolean,
+  words: string,
+  write: (world: World) => Done,
+): readonly Way[] {
   const well = { words, ...write(world) };
-  if (world.budget.faults === 0) return [well];
+  if (!mayFail) return [well];
   const poorer = spend(world, 'faults');
   const met = write(poorer);
   return [
@@ -116,31 +136,47 @@ function withFaults(world: World, words: string, write: (world: World) => Done):
   ];
 }
 
+function waitingInWords({ subject, waiting }: WaitingOp): string {
+  const what = subject === 'handoff' ? 'the handoff' : 'it';
+  return waiting ? `puts ${what} on the waiting list (${waiting.why})` : `takes ${what} off the waiting list`;
+}
+
+function statusReads(world: World, process: Process, op: WorkflowOp, surface: Surface): readonly Way[] {
+  const { answer } = served(world, op);
+  const well = { words: `status of ${op.of}: ${answer}`, world, answer };
+  if (!mayFail(world, process, surface)) return [well];
+  return [well, { words: `status of ${op.of}: no answer`, world: spend(world, 'faults'), answer: NO_ANSWER }];
+}
+
+/** The function acts for an execution, and not for a person or for whoever looks after handoffs. */
+function belongsToExecution({ role }: Process): boolean {
+  return role !== 'decide' && role !== 'sweep' && role !== 'ended';
+}
+
 function ledgerReads(world: World, process: Process, op: LedgerReadOp, surface: Surface): readonly Way[] {
   const { world: after, answer } = ledgerRead(world, process, op, surface);
   const well = { words: `reads the ledger (${op.what})`, world: after, answer };
-  const mayFail = op.what === 'action' && op.action === world.action.action && world.budget.faults > 0;
-  if (!mayFail) return [well];
+  const mayDiffer =
+    op.what === 'record' ||
+    op.what === 'listed' ||
+    (op.what === 'action' && op.action === world.action.action);
+  if (!mayDiffer || !mayFail(world, process, surface)) return [well];
   return [well, { words: 'reads the ledger: no answer', world: spend(world, 'faults'), answer: NO_ANSWER }];
 }
 
 function ledgerRead(world: World, process: Process, op: LedgerReadOp, { everyoneIsCurrent }: Surface): Done {
   const { what, action, revision } = op;
-  const current = everyoneIsCurrent ? process.execution : world.execution;
+  const asks = belongsToExecution(process);
+  const handoff = handoffOf(everyoneIsCurrent && asks ? process.execution : world.execution, world.closedAt);
+  const told = withProcess(world, { ...process, stale: asks && process.execution !== world.execution });
   switch (what) {
-    case 'handoff': {
-      const stale = process.execution !== world.execution;
-      return { world: withProcess(world, { ...process, stale }), answer: handoffOf(current) };
-    }
-    case 'record': {
-      const answer: LedgerRecord = {
-        handoff: handoffOf(current),
-        actions: [],
-        operations: [],
-        waiting: world.waiting ? [world.waiting] : [],
-        conflicts: [],
-      };
-      return { world, answer };
+    case 'handoff':
+      return { world: told, answer: handoff };
+    case 'record':
+    case 'listed': {
+      const { waiting, operations } = world;
+      const answer: LedgerRecord = { handoff, actions: actionsOf(world), operations, waiting, conflicts: [] };
+      return { world: told, answer };
     }
     case 'gates':
       return { world, answer: { routePaused: world.paused, breakerOpen: false } };
@@ -154,6 +190,38 @@ function ledgerRead(world: World, process: Process, op: LedgerReadOp, { everyone
   }
 }
 
+/** What the ledger holds of every action: the explored one, and the others as performed. */
+function actionsOf({ action }: World): readonly ActionState[] {
+  const others = ACTIONS.filter((name) => name !== action.action).map(performedBefore);
+  return action.version === 0 ? others : [...others, action];
+}
+
+function putWaiting(world: World, process: Process, { subject, waiting }: WaitingOp): Done {
+  checkWaiting(process, waiting);
+  const others = world.waiting.filter(({ action }) => action !== subject);
+  const after = { ...world, waiting: waiting ? [...others, waiting] : others };
+  const listed = process.listed || waiting?.token === process.name;
+  return { world: withProcess(after, { ...process, listed }), answer: null };
+}
+
+function takeFence(world: World, { fromRun, execution }: FenceOp, { fenceMoves }: Surface): Done {
+  const holds = runOf(world.execution) === fromRun && world.closedAt === null;
+  demand(!holds || fenceMoves, 'model', 'the fence moves in a configuration that says it does not');
+  const after = holds ? { ...world, execution } : world;
+  return { world: after, answer: handoffOf(after.execution, after.closedAt) };
+}
+
+function close(world: World, { execution, at }: CloseOp): Done {
+  if (execution !== world.execution) return { world, answer: false };
+  return { world: world.closedAt === null ? { ...world, closedAt: at } : world, answer: true };
+}
+
+function published(world: World, { name }: Process): Done {
+  // A question that nobody waits behind any more is no news.
+  if (!world.flows.some(({ token }) => token === name)) return { world, answer: null };
+  return { world: { ...world, ghost: { ...world.ghost, told: name } }, answer: null };
+}
+
 function put(world: World, process: Process, op: PutOp, { subject, unconditional }: Surface): Done {
   const before = world.action;
   if (before.version !== op.seenVersion && !unconditional) {
@@ -163,7 +231,7 @@ function put(world: World, process: Process, op: PutOp, { subject, unconditional
   const claims = op.state.claim !== null && op.state.claim.id !== before.claim?.id;
   const byWorker = op.event.type === 'claim';
   const ghost = {
-    ...ghostAfter(world, op),
+    ...ghostAfter(world, process, op),
     holders: claims
       ? { ...world.ghost.holders, [op.state.attempt]: byWorker ? process.name : 'a person' }
       : world.ghost.holders,
@@ -173,7 +241,9 @@ function put(world: World, process: Process, op: PutOp, { subject, unconditional
   return { world: withProcess(after, holding), answer: { lost: null } };
 }
 
-function ghostAfter({ ghost }: World, { event }: PutOp): World['ghost'] {
+function ghostAfter(world: World, process: Process, op: PutOp): World['ghost'] {
+  const { event } = op;
+  const ghost = { ...world.ghost, answers: answersAfter(world, process, op) };
   if (event.type !== 'reconcile' || !event.decisionConsumed) return ghost;
   const { kind } = event.change;
   const risky = event.change.kind === 'take-over' && event.finding.startsWith('unclear');

@@ -1,6 +1,7 @@
-import { isFinal, isSafe, Violation } from './checks.ts';
+import { isFinal, isHeard, isSafe } from './checks.ts';
 import type { Model } from './model.ts';
 import { ValueIds } from './value-ids.ts';
+import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /** A schedule that breaks a promise, in words. */
@@ -50,8 +51,13 @@ class Search {
   readonly #open = new Map<number, World>();
   readonly #safe: boolean[] = [];
   readonly #final: boolean[] = [];
+  readonly #heard: boolean[] = [];
   readonly #mayDecide: boolean[] = [];
-  readonly #edges: { readonly from: number[]; readonly to: number[] } = { from: [], to: [] };
+  readonly #edges: { readonly from: number[]; readonly to: number[]; readonly passes: boolean[] } = {
+    from: [],
+    to: [],
+    passes: [],
+  };
 
   constructor(model: Model, limits: Limits) {
     this.#model = model;
@@ -88,6 +94,7 @@ class Search {
       const to = this.#meet(after, { parent: id, move: index });
       this.#edges.from.push(id);
       this.#edges.to.push(to);
+      this.#edges.passes.push(move.passes === true);
     }
     return null;
   }
@@ -102,7 +109,8 @@ class Search {
     this.#open.set(id, world);
     this.#safe.push(isSafe(world));
     this.#final.push(isFinal(world));
-    this.#mayDecide.push(world.budget.decisions > 0);
+    this.#heard.push(isHeard(world));
+    this.#mayDecide.push(world.budget.decisions > 0 || world.budget.deciders > 0);
     return id;
   }
 
@@ -117,7 +125,10 @@ class Search {
     return key;
   }
 
-  /** Liveness: a path to safety from everywhere, and to an end from everywhere where somebody may still decide. */
+  /**
+   * Liveness: a path to safety from everywhere, to an end from everywhere where somebody may still decide, and from every decision to
+   * the reconcile that hears it; and nothing goes round and round while no time passes.
+   */
   async #stuck(): Promise<Counterexample | null> {
     const safe = this.#reaching(this.#safe);
     const lost = safe.findIndex((reaches) => !reaches);
@@ -126,8 +137,37 @@ class Search {
     }
     const ends = this.#reaching(this.#final);
     const endless = ends.findIndex((reaches, id) => !reaches && this.#mayDecide[id]);
-    if (endless < 0) return null;
-    return this.#describe('I10', 'from here no path ends, though a person may still decide', endless);
+    if (endless >= 0) {
+      return this.#describe('I10', 'from here no path ends, though a person may still decide', endless);
+    }
+    const hears = this.#reaching(this.#heard);
+    const unheard = hears.findIndex((reaches) => !reaches);
+    if (unheard >= 0) return this.#describe('heard', 'from here nobody ever hears the decision', unheard);
+    const spins = this.#spinning();
+    return spins < 0 ? null : this.#describe('spins', 'from here it comes back here at once', spins);
+  }
+
+  /** A state to which a path leads back on which no time passes; -1 where there is none. */
+  #spinning(): number {
+    const { from, to, passes } = this.#edges;
+    const left = this.#visited.map(() => 0);
+    const outgoing: number[][] = this.#visited.map(() => []);
+    for (const [edge, target] of to.entries()) {
+      if (passes[edge]) continue;
+      left[target] = (left[target] as number) + 1;
+      outgoing[from[edge] as number]?.push(target);
+    }
+    // What nothing leads to is on no circle; without it, neither is what only it leads to.
+    const work = left.flatMap((count, id) => (count === 0 ? [id] : []));
+    const free = new Set<number>();
+    for (let id = work.pop(); id !== undefined; id = work.pop()) {
+      free.add(id);
+      for (const after of outgoing[id] ?? []) {
+        left[after] = (left[after] as number) - 1;
+        if (left[after] === 0) work.push(after);
+      }
+    }
+    return this.#visited.findIndex((_, id) => !free.has(id));
   }
 
   /** Which states have a path into the targets. */

@@ -5,6 +5,7 @@ import { Rejected, transition } from '../../../functions/domain/transition.ts';
 import type { Configuration } from './configurations.ts';
 import type { SeededBug } from './model.ts';
 import { crmPort, ledgerPort, mailPort, type Transition } from './ports.ts';
+import { SEEDED_DECISIONS } from './seeded-decisions.ts';
 import type { SubjectName } from './settings.ts';
 import type { Budget } from './world.ts';
 
@@ -301,6 +302,7 @@ export const SEEDED: readonly Seeded[] = [
     breaks: 'decision',
     bug: withLedger((state, event) => transition({ ...state, decision: null }, event)),
   },
+  ...SEEDED_DECISIONS,
 ];
 
 function grantForAll(state: ActionState, attempt: number): ActionState['grant'] {

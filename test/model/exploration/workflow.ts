@@ -1,7 +1,7 @@
 import type { ReconcileAnswer } from '../../../functions/domain/workflow-data.ts';
 import type { Ended } from './coroutine.ts';
 import { NUMBERS } from './settings.ts';
-import type { Flow, Process, World } from './world.ts';
+import type { Flow, Role, World } from './world.ts';
 
 /** After which errors an action state delivers the same attempt again; `lib/workflow/retries.ts`, with one retry for five. */
 const SAME_ATTEMPT_AGAIN: readonly string[] = ['IdempotencyAlreadyInProgressError', 'LedgerUnavailable'];
@@ -20,6 +20,7 @@ export function newFlow(execution: string): Flow {
     reason: null,
     entered: false,
     awaits: null,
+    token: null,
     until: null,
     retried: false,
     end: null,
@@ -31,9 +32,9 @@ function counted(turns: number): number {
 }
 
 /** The states of `lib/workflow/action-group.ts`: what follows when the function that a state waits for has ended. */
-export function afterFunction(flow: Flow, role: Process['role'], ended: Ended, world: World): Flow {
-  const free = { ...flow, awaits: null, entered: false };
-  switch (role) {
+export function afterFunction(flow: Flow, ended: Ended, world: World): Flow {
+  const free = { ...flow, awaits: null, token: null, entered: false };
+  switch (flow.state) {
     case 'act':
       return 'value' in ended
         ? { ...free, state: 'end', end: 'performed' }
@@ -48,7 +49,22 @@ export function afterFunction(flow: Flow, role: Process['role'], ended: Ended, w
       return 'value' in ended
         ? { ...flow, awaits: null }
         : waiting({ ...free, error: ended.error }, pause(free), world);
+    case 'close':
+      return 'value' in ended ? { ...free, state: 'end' } : afterFailedClose(free, world);
+    default:
+      return free;
   }
+}
+
+/** `Close record` follows the group that has ended. */
+export function thenClose(flow: Flow): Flow {
+  return flow.state === 'end' ? { ...flow, state: 'close', retried: false } : flow;
+}
+
+function afterFailedClose(flow: Flow, world: World): Flow {
+  return flow.retried
+    ? { ...flow, state: 'end', end: 'failed' }
+    : { ...flow, state: 'close-again', retried: true, until: world.now + 1000 };
 }
 
 function afterFailedAct(flow: Flow, error: string, world: World): Flow {
@@ -96,10 +112,12 @@ function waiting(flow: Flow, seconds: number, world: World): Flow {
 
 /** When the time of a wait, a retry or a token is over. */
 export function afterTime(flow: Flow): Flow {
-  const free = { ...flow, until: null, awaits: null, entered: false };
+  const free = { ...flow, until: null, awaits: null, token: null, entered: false };
   switch (flow.state) {
     case 'act-again':
       return { ...free, state: 'act' };
+    case 'close-again':
+      return { ...free, state: 'close' };
     case 'ask':
       return {
         ...free,
@@ -124,12 +142,21 @@ export function afterToken(flow: Flow): Flow {
     error: null,
     until: null,
     awaits: null,
+    token: null,
     entered: false,
   };
 }
 
 /** The function that a state runs on entry; null where it runs none. */
-export function roleOf({ state }: Flow): Process['role'] | null {
-  if (state === 'act' || state === 'reconcile' || state === 'ask' || state === 'park') return state;
-  return null;
+export function roleOf({ state }: Flow): Role | null {
+  switch (state) {
+    case 'act':
+    case 'reconcile':
+    case 'ask':
+    case 'park':
+    case 'close':
+      return state;
+    default:
+      return null;
+  }
 }

@@ -1,5 +1,7 @@
 import type { ActionState } from '../../../functions/domain/action-state.ts';
-import type { Waiting } from '../../../functions/domain/handoff.ts';
+import type { Decision, DecisionResult } from '../../../functions/domain/decision.ts';
+import type { PersonsRequest } from '../../../functions/domain/decision-request.ts';
+import type { Waiting, WaitingSubject } from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
 import type { Destination } from './destination.ts';
@@ -16,7 +18,16 @@ export interface Budget {
   readonly unreadable: number;
   /** Things that people do at the destination. */
   readonly people: number;
+  /** Decisions that are simply written down. */
   readonly decisions: number;
+  /** Decisions that a person makes through the function for it. */
+  readonly deciders: number;
+  /** Times that a person makes their decision once more. */
+  readonly repeats: number;
+  /** Times that a person starts the handoff again through the function for it. */
+  readonly resubmits: number;
+  /** Times that somebody stops the execution in the console. */
+  readonly aborts: number;
   /** Times that the route is paused. */
   readonly pauses: number;
   /** Executions that take the fence. */
@@ -28,7 +39,17 @@ export interface Budget {
 /** One execution's group of states. */
 export interface Flow {
   readonly execution: string;
-  readonly state: 'act' | 'act-again' | 'reconcile' | 'reconcile-again' | 'wait' | 'park' | 'ask' | 'end';
+  readonly state:
+    | 'act'
+    | 'act-again'
+    | 'reconcile'
+    | 'reconcile-again'
+    | 'wait'
+    | 'park'
+    | 'ask'
+    | 'close'
+    | 'close-again'
+    | 'end';
   readonly attempt: number;
   readonly turns: number;
   readonly asked: number;
@@ -38,19 +59,32 @@ export interface Flow {
   readonly entered: boolean;
   /** Name of the function that this state waits for. */
   readonly awaits: string | null;
+  /** The task token of a state that waits behind one. */
+  readonly token: string | null;
   /** When a wait is over or a token times out; null: never. */
   readonly until: number | null;
   readonly retried: boolean;
-  /** How it ended. */
-  readonly end: 'performed' | 'keep' | 'stop' | null;
+  /** How its group of states ended, or the execution before that. */
+  readonly end: 'performed' | 'keep' | 'stop' | 'aborted' | 'failed' | null;
 }
+
+/** What a person asked of the route's recovery: an execution of its own, whose one state runs the function. */
+export interface Asking {
+  readonly execution: string;
+  readonly request: PersonsRequest;
+}
+
+/** The functions: those of the workflow's states, what a person starts, and what looks after handoffs. */
+export type Role = 'act' | 'reconcile' | 'ask' | 'park' | 'close' | 'decide' | 'ended' | 'sweep';
 
 /** One running function. */
 export interface Process {
   readonly name: string;
-  readonly role: 'act' | 'reconcile' | 'ask' | 'park';
+  readonly role: Role;
   readonly attempt: number;
   readonly execution: string;
+  /** What a person asked; null for every other function. */
+  readonly asking: Asking | null;
   /** Where its program stands. */
   readonly position: number;
   /** The function's timeout kills it then. */
@@ -59,6 +93,8 @@ export interface Process {
   readonly claimed: boolean;
   /** It has sent a request that changes something. */
   readonly called: boolean;
+  /** It has put its token on the waiting list. */
+  readonly listed: boolean;
   /** It was told that its execution is not the current one. */
   readonly stale: boolean;
   /** The version of the contact and the owner that it read last. */
@@ -87,19 +123,35 @@ export interface Ghost {
   readonly personHolds: boolean;
   /** A person has done the action by hand. */
   readonly byHand: boolean;
+  /** What became of the decisions that people made through the function, by the execution that they started. */
+  readonly answers: Readonly<Record<string, Answered>>;
+  /** The token of the last question that a person was told of. */
+  readonly told: string | null;
+}
+
+/** A decision that was written down. */
+export interface Answered {
+  readonly decision: Decision;
+  readonly became: DecisionResult | 'replaced';
+  /** A question was asked after it, or another decision made. */
+  readonly overtaken: boolean;
 }
 
 /** Everything there is at one moment: a value, so that any number of futures can start from it. */
 export interface World {
   readonly now: number;
+  /** The current execution of the handoff. */
   readonly execution: string;
+  readonly closedAt: number | null;
   readonly flows: readonly Flow[];
   readonly processes: readonly Process[];
   /** How many functions have been started. */
   readonly started: number;
   readonly action: ActionState;
   readonly operations: readonly Operation[];
-  readonly waiting: Waiting | null;
+  readonly waiting: readonly Waiting[];
+  /** What people started and what ended in an error that their state machine meets by running the function again, and until when. */
+  readonly again: readonly (Asking & { readonly until: number })[];
   readonly paused: boolean;
   readonly remembered: Readonly<Record<string, Remembered>>;
   /**
@@ -118,6 +170,10 @@ export const NO_BUDGET: Budget = {
   unreadable: 0,
   people: 0,
   decisions: 0,
+  deciders: 0,
+  repeats: 0,
+  resubmits: 0,
+  aborts: 0,
   pauses: 0,
   takeovers: 0,
   strangers: 0,
@@ -143,4 +199,17 @@ export function withFlow(world: World, flow: Flow): World {
     ...world,
     flows: world.flows.map((other) => (other.execution === flow.execution ? flow : other)),
   };
+}
+
+/** What waits of the action, or of the handoff as a whole. */
+export function waitingOf(
+  { waiting, action }: World,
+  subject: WaitingSubject = action.action,
+): Waiting | null {
+  return waiting.find((item) => item.action === subject) ?? null;
+}
+
+/** The flow of the current execution; undefined where it was never started. */
+export function currentFlow({ flows, execution }: World): Flow | undefined {
+  return flows.find((flow) => flow.execution === execution);
 }
