@@ -142,9 +142,12 @@ export async function closed(stack: Stack, id: string, run = 1): Promise<LedgerR
   await ended(execution).catch(() => {});
   const record = await stack.ledger.record({ route: ROUTE, leadRequestId: id });
   if (execution.status === 'SUCCEEDED' && record?.handoff.closedAt) return record;
-  const waits = record?.waiting.map(({ action, kind, why }) => `${action} ${kind} ${why}`) ?? [];
+  const waits = record?.waiting.map(({ action, kind, why }) => {
+    const decided = record.actions.find((state) => state.action === action)?.lastDecision;
+    return `${action} ${kind} ${why}${decided ? ` (${decided.decision.kind} ${decided.result})` : ''}`;
+  });
   throw new Error(
-    `${execution.start.name} is ${execution.status}, and waits: ${waits.join(', ') || 'nothing'}.`,
+    `${execution.start.name} is ${execution.status}, and waits: ${waits?.join(', ') || 'nothing'}.`,
   );
 }
 

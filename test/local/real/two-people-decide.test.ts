@@ -56,6 +56,7 @@ async function round(leadRequestId: string, action: ActionName): Promise<Round> 
   const request = { leadRequestId, action, decision: 'resume' };
   const people = LEADS.indexOf(leadRequestId) % 2 === 0 ? [ANA, BEN] : [BEN, ANA];
   const ends = await Promise.all(people.map((person) => decided(stack, { ...request, ...person })));
+  expect(ends.map(({ status, end }) => end?.error ?? status)).toContain('SUCCEEDED');
   const winner = people[ends.findIndex(({ status }) => status === 'SUCCEEDED')];
   const again = await decided(stack, { ...request, ...winner });
   return { leadRequestId, action, ends, again };
