@@ -9,7 +9,7 @@ import { askWithoutToken, escalateOverdue, isUntold, putUntold, waitingFor } fro
 import { type CarriedOn, carryOn, startsNothing } from './carry-on.ts';
 import { ENDED } from './ended-execution.ts';
 import type { RecoveryPorts } from './ports.ts';
-import { startRun } from './resubmit.ts';
+import { resubmit, startRun } from './resubmit.ts';
 import { unheardDecision } from './unheard-decision.ts';
 
 /** Longer than anything that is under way needs to be written down: two functions in a row and the state around them. */
@@ -103,8 +103,11 @@ async function sweepRunning(record: LedgerRecord, ports: RecoveryPorts): Promise
     if (redriven || ofHandoff.execution !== handoff.execution) await ledger.removeWaiting(handoff, 'handoff');
   }
   for (const state of statesOf(record)) {
+    const carriedOn = await sweepAction(record, state, ports);
+    const stuck = carriedOn === 'by-itself' && isBehindDeadToken(record, state, ports);
+    if (stuck) await resubmit(handoff, ports);
     // The next run looks at the rest for itself.
-    if ((await sweepAction(record, state, ports)) === 'resubmitted') return;
+    if (stuck || carriedOn === 'resubmitted') return;
   }
 }
 
@@ -128,6 +131,15 @@ async function sweepAction(
   if (!waiting || (lost && isUntold(waiting))) await askWithoutToken(record, action, why, ports);
   else if (lost && waiting.token === null) await escalateOverdue(record, waiting, ports);
   return null;
+}
+
+/**
+ * A function that came too late wrote its token over the one that the execution waits behind: it may wait without a time, and nothing
+ * leads it to its reconcile.
+ */
+function isBehindDeadToken(record: LedgerRecord, state: ActionState, ports: RecoveryPorts): boolean {
+  const listed = waitingFor(record, state.action)?.token ?? null;
+  return listed !== null && isLost(state, true, ports);
 }
 
 /** Its result came after the question: whoever waits there goes on, and nobody is asked any more. */
