@@ -1,4 +1,5 @@
 import { type ActionState, type Claim, FINAL_PHASES } from '../../../functions/domain/action-state.ts';
+import type { RecordedDecision } from '../../../functions/domain/decision.ts';
 import { START } from '../clock.ts';
 import { type World, waitingOf } from './world.ts';
 
@@ -56,15 +57,8 @@ function renamed(world: World, { reads, runs }: Memory): World {
         at: reads && !isListed ? action.lastRead.at : 0,
         heard: action.lastRead.heard === action.decision?.id ? action.lastRead.heard : null,
       },
-      // When it was made is only shown to people.
-      earlierDecisions: action.earlierDecisions.map((earlier) => ({
-        ...earlier,
-        decision: { ...earlier.decision, at: 0 },
-      })),
-      lastDecision: action.lastDecision && {
-        ...action.lastDecision,
-        decision: { ...action.lastDecision.decision, at: 0 },
-      },
+      lastDecision: action.lastDecision && timeless(action.lastDecision),
+      earlierDecisions: action.earlierDecisions.map(timeless),
       // A time that has passed holds nothing back.
       notBefore: action.notBefore !== null && action.notBefore <= world.now ? null : action.notBefore,
       history: [],
@@ -89,6 +83,11 @@ function renamed(world: World, { reads, runs }: Memory): World {
       holders: Object.fromEntries(Object.keys(holders).map((attempt) => [attempt, 'somebody before'])),
     },
   };
+}
+
+/** When a decision was made is only shown to people. */
+function timeless(recorded: RecordedDecision): RecordedDecision {
+  return { ...recorded, decision: { ...recorded.decision, at: 0 } };
 }
 
 /** A person goes on to be asked by name. */

@@ -19,6 +19,8 @@ export interface Configuration {
   readonly faultsIn: readonly Role[];
   /** `Close record` follows the action's group. */
   readonly closes: boolean;
+  /** The state machine of a person's request runs its function again after an error. */
+  readonly triesAgain: boolean;
   /** The sweep comes where something may be left lying. */
   readonly sweeps: boolean;
   /** A record is read in two pieces, between which anything may happen. */
@@ -63,6 +65,7 @@ const QUIET: Omit<Configuration, 'name' | 'subject'> = {
   decisions: EVERY_DECISION,
   faultsIn: ['act', 'reconcile', 'ask', 'park'],
   closes: false,
+  triesAgain: true,
   sweeps: false,
   inPieces: false,
   expires: false,
@@ -132,14 +135,16 @@ export const SMALL: readonly Configuration[] = [
 ];
 
 /** All of it at once: still visited to the end, but not within minutes, so only by name. */
-export const WHOLE: readonly Configuration[] = every(SUBJECT_NAMES, [
-  {
-    title: 'two workers, a fault, late landing, a decision',
-    budget: { duplicates: 1, faults: 1, fates: 1, decisions: 1 },
-    fates: ['late'],
-  },
-  ONE_DECIDES_ONE_RESUBMITS,
-]);
+export const WHOLE: readonly Configuration[] = [
+  ...every(SUBJECT_NAMES, [
+    {
+      title: 'two workers, a fault, late landing, a decision',
+      budget: { duplicates: 1, faults: 1, fates: 1, decisions: 1 },
+      fates: ['late'],
+    },
+  ]),
+  ...every(OF_TWO_CONTRACTS, [ONE_DECIDES_ONE_RESUBMITS]),
+];
 
 const WORLDS: readonly Scenario[] = [
   {

@@ -277,7 +277,7 @@ export class Model {
   /** The function has returned, or died; whoever waited for it goes on. */
   deliver(world: World, process: Process, ended: Ended): World {
     const after = withoutProcess(world, process.name);
-    if (process.asking && 'error' in ended) {
+    if (process.asking && 'error' in ended && this.configuration.triesAgain) {
       const failed = { ...process.asking, until: world.now + TRIED_AGAIN_WITHIN_MS };
       return { ...after, again: [...after.again, failed] };
     }

@@ -19,8 +19,6 @@ export interface Move {
   readonly ordinary?: true;
   /** A request to the destination does not simply succeed. */
   readonly fate?: true;
-  /** Time passes with it. */
-  readonly passes?: true;
   readonly to: () => World | Promise<World>;
 }
 

@@ -14,6 +14,13 @@ export const DECIDING: readonly Scenario[] = [
   { ...THROUGH_FUNCTIONS, title: 'a person decides', budget: { fates: 1, deciders: 1 }, expires: true },
   {
     ...THROUGH_FUNCTIONS,
+    title: 'a person stops it',
+    budget: { fates: 1, deciders: 1 },
+    decisions: [STOP],
+    decidesUnasked: true,
+  },
+  {
+    ...THROUGH_FUNCTIONS,
     title: 'a person decides, records read in pieces',
     budget: { fates: 1, deciders: 1 },
     inPieces: true,
@@ -25,6 +32,15 @@ export const DECIDING: readonly Scenario[] = [
     budget: { fates: 1, deciders: 2 },
     fates: ['refused'],
     decisions: [RESUME, TAKE_OVER, STOP],
+  },
+  {
+    ...THROUGH_FUNCTIONS,
+    title: 'two people decide, a fault',
+    budget: { fates: 1, deciders: 2, faults: 1 },
+    fates: ['refused'],
+    decisions: [TAKE_OVER],
+    faultsIn: ['decide'],
+    triesAgain: false,
   },
   {
     ...THROUGH_FUNCTIONS,

@@ -53,11 +53,7 @@ class Search {
   readonly #final: boolean[] = [];
   readonly #heard: boolean[] = [];
   readonly #mayDecide: boolean[] = [];
-  readonly #edges: { readonly from: number[]; readonly to: number[]; readonly passes: boolean[] } = {
-    from: [],
-    to: [],
-    passes: [],
-  };
+  readonly #edges: { readonly from: number[]; readonly to: number[] } = { from: [], to: [] };
 
   constructor(model: Model, limits: Limits) {
     this.#model = model;
@@ -94,7 +90,6 @@ class Search {
       const to = this.#meet(after, { parent: id, move: index });
       this.#edges.from.push(id);
       this.#edges.to.push(to);
-      this.#edges.passes.push(move.passes === true);
     }
     return null;
   }
@@ -127,7 +122,7 @@ class Search {
 
   /**
    * Liveness: a path to safety from everywhere, to an end from everywhere where somebody may still decide, and from every decision to
-   * the reconcile that hears it; and nothing goes round and round while no time passes.
+   * the reconcile that hears it.
    */
   async #stuck(): Promise<Counterexample | null> {
     const safe = this.#reaching(this.#safe);
@@ -142,32 +137,7 @@ class Search {
     }
     const hears = this.#reaching(this.#heard);
     const unheard = hears.findIndex((reaches) => !reaches);
-    if (unheard >= 0) return this.#describe('heard', 'from here nobody ever hears the decision', unheard);
-    const spins = this.#spinning();
-    return spins < 0 ? null : this.#describe('spins', 'from here it comes back here at once', spins);
-  }
-
-  /** A state to which a path leads back on which no time passes; -1 where there is none. */
-  #spinning(): number {
-    const { from, to, passes } = this.#edges;
-    const left = this.#visited.map(() => 0);
-    const outgoing: number[][] = this.#visited.map(() => []);
-    for (const [edge, target] of to.entries()) {
-      if (passes[edge]) continue;
-      left[target] = (left[target] as number) + 1;
-      outgoing[from[edge] as number]?.push(target);
-    }
-    // What nothing leads to is on no circle; without it, neither is what only it leads to.
-    const work = left.flatMap((count, id) => (count === 0 ? [id] : []));
-    const free = new Set<number>();
-    for (let id = work.pop(); id !== undefined; id = work.pop()) {
-      free.add(id);
-      for (const after of outgoing[id] ?? []) {
-        left[after] = (left[after] as number) - 1;
-        if (left[after] === 0) work.push(after);
-      }
-    }
-    return this.#visited.findIndex((_, id) => !free.has(id));
+    return unheard < 0 ? null : this.#describe('heard', 'from here nobody ever hears the decision', unheard);
   }
 
   /** Which states have a path into the targets. */

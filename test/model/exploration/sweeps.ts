@@ -13,7 +13,7 @@ export const SWEEP_MEMORY_MS = GRACE + 2 * NUMBERS.parkSeconds * 1000;
 /** The sweep comes where nothing runs and where it may find something to do; it comes again and again. */
 export function sweepMoves(world: World, model: Model): Move[] {
   if (!model.configuration.sweeps || world.processes.length > 0 || !findsSomething(world)) return [];
-  return [{ words: 'the sweep looks after it', passes: true, to: () => model.sweep(world) }];
+  return [{ words: 'the sweep looks after it', to: () => model.sweep(world) }];
 }
 
 function findsSomething(world: World): boolean {

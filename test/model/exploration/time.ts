@@ -18,7 +18,6 @@ export function timeMoves(world: World, model: Model): Move[] {
     {
       words: `${(moment - world.now) / 1000} s pass`,
       ordinary: true,
-      passes: true,
       to: () => later(world, moment),
     },
   ];
