@@ -44,8 +44,13 @@ export function personsAnswer(persons: PersonsFacts): Answer | null {
   const { state, finding, now } = facts;
   const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release';
   const settleAt = settleTime(state, facts.contract);
-  if (needsProof && now < settleAt) {
-    const verdict: Verdict = { disposition: 'wait', reason: 'too-early', waitMs: settleAt - now };
+  // A read that began before then proves nothing, also where it ended after it.
+  if (needsProof && readStartedAt < settleAt) {
+    const verdict: Verdict = {
+      disposition: 'wait',
+      reason: 'too-early',
+      waitMs: Math.max(0, settleAt - now),
+    };
     return { verdict, change: { kind: 'none' }, decisionConsumed: false };
   }
   // The person saw one thing and the destination now shows another, and it is not the better one: ask again.

@@ -267,8 +267,8 @@ export const GUIDANCE: readonly Mutant[] = [
     id: 'decision-needs-proof',
     protects: 'a decision waits for the settle time (model)',
     file: 'functions/domain/persons-answer.ts',
-    search: 'if (needsProof && now < settleAt) {',
-    replace: 'if (needsProof && now < settleAt && false) {',
+    search: 'if (needsProof && readStartedAt < settleAt) {',
+    replace: 'if (needsProof && readStartedAt < settleAt && false) {',
     caughtBy: {
       test: 'test/unit/core/refused-asks.test.ts',
       name: 'an answer given before the settle time waits',

@@ -17,13 +17,14 @@ function decided(
   finding: Finding,
   more: Partial<Decision> = {},
   given: Partial<GuideFacts> = {},
+  readStartedAt = given.now ?? T + 1_800_000,
 ): Conclusion {
   const findingSeen = 'cause' in finding ? `${finding.finding}:${finding.cause}` : finding.finding;
   const withDecision = applied(state, {
     type: 'decide',
     decision: decisionOf(kind, { findingSeen, ...more }),
   });
-  return conclude(facts(withDecision, finding, given), T + 1_800_000, IDS);
+  return conclude(facts(withDecision, finding, given), readStartedAt, IDS);
 }
 
 const short = ({ verdict, event }: Conclusion) =>
@@ -97,6 +98,11 @@ describe('resume', () => {
     [
       'refused, and it may still land',
       decided(settled('refused'), 'resume', TOO_EARLY, {}, { now: SETTLED - 1 }),
+      'wait too-early · none · kept',
+    ],
+    [
+      'a read that began before the settle time and ended after it',
+      decided(settled('refused'), 'resume', TOO_EARLY, {}, { now: SETTLED + 200 }, SETTLED - 200),
       'wait too-early · none · kept',
     ],
     [
