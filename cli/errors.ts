@@ -1,3 +1,5 @@
+import { type CommandPlace, commandLine } from '../functions/domain/command-line.ts';
+
 /** The command line itself is wrong: exit code 2. The message says what to write instead. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
@@ -12,9 +14,10 @@ export class UnreadableLeads extends Error {
 export class OnlyDeadLetters extends Error {
   override readonly name = 'OnlyDeadLetters';
 
-  constructor(route: string, leadRequestId: string) {
+  constructor(route: string, leadRequestId: string, place: CommandPlace) {
+    const investigate = commandLine(['investigate', leadRequestId, '--route', route], place);
     super(
-      `There is no handoff ${leadRequestId} on route ${route}, but a message that could not be accepted: handoff investigate ${leadRequestId} --route ${route}`,
+      `There is no handoff ${leadRequestId} on route ${route}, but a message that could not be accepted: ${investigate}`,
     );
   }
 }

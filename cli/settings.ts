@@ -1,3 +1,4 @@
+import { LOCAL_ENDPOINT } from '../functions/domain/command-line.ts';
 import { STAGES, type Stage } from '../functions/domain/stage-numbers.ts';
 import { WrongUsage } from './errors.ts';
 
@@ -8,8 +9,7 @@ export interface Settings {
   readonly endpoint?: string;
 }
 
-/** Where `npm run local` listens unless told otherwise. */
-export const LOCAL_ENDPOINT = 'http://127.0.0.1:4566';
+export { LOCAL_ENDPOINT } from '../functions/domain/command-line.ts';
 
 /**
  * The stage that was named; else `local` where an endpoint is given, else the one of HANDOFF_STAGE.

@@ -43,5 +43,8 @@ export async function decide(
     notDone,
   });
   const json = options.json === true;
-  return askAndTell({ route: route.name, request, json, tell: decisionAnswer(route.name) }, context);
+  return askAndTell(
+    { route: route.name, request, json, tell: decisionAnswer(route.name, context.aws.settings) },
+    context,
+  );
 }

@@ -60,7 +60,9 @@ async function show(
   } else if (deadLetters.length > 0) {
     const { colour } = terminal;
     const answerMs = answerTimeMs(route, aws.settings.stage);
-    terminal.print(deadLettersText(key, found, { route, body, colour, answerMs, now: clock() }));
+    terminal.print(
+      deadLettersText(key, found, { route, body, colour, answerMs, now: clock(), place: aws.settings }),
+    );
   }
   if (deadLetters.length > 0) return 0;
   terminal.complain(`There is no dead letter under ${key.leadRequestId} on route ${key.route}.`);

@@ -24,5 +24,8 @@ export async function resubmit(
   const route = chooseRoute(context.routes, options.route);
   const request = personsRequest({ leadRequestId, decision: 'resubmit', by, reason });
   const json = options.json === true;
-  return askAndTell({ route: route.name, request, json, tell: resubmitAnswer(route.name) }, context);
+  return askAndTell(
+    { route: route.name, request, json, tell: resubmitAnswer(route.name, context.aws.settings) },
+    context,
+  );
 }

@@ -1,3 +1,4 @@
+import { commandLine } from '../../functions/domain/command-line.ts';
 import { chooseRoutes } from '../choose-route.ts';
 import { type CommandContext, type ExitCode, printJson } from '../context.ts';
 import { checkDeployment } from '../doctor/deployment-checks.ts';
@@ -37,14 +38,14 @@ export async function setup(
   const having = (...states: Step['state'][]) => steps.filter(({ state }) => states.includes(state)).length;
   const left = having('by-hand', 'failed');
   const toDo = having('to-do');
-  const { stage, endpoint } = aws.settings;
+  const { stage } = aws.settings;
   if (options.json) printJson(terminal, { stage, applied: options.apply === true, steps });
   else {
     terminal.print(stepsText(steps, terminal));
     if (toDo > 0) {
-      const name = routeName === undefined ? '' : ` ${routeName}`;
-      const where = endpoint === undefined ? `--stage ${stage}` : `--endpoint ${endpoint}`;
-      terminal.print(`Nothing was changed. To do it: npx handoff setup${name} ${where} --apply`);
+      const name = routeName === undefined ? [] : [routeName];
+      const line = commandLine(['setup', ...name, '--apply'], aws.settings);
+      terminal.print(`Nothing was changed. To do it: ${line}`);
     }
   }
   if (left > 0) terminal.complain(`${counted(left, 'thing')} left that a person has to do.`);

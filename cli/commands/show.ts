@@ -64,11 +64,12 @@ function recordOptionsOf(
   { machine }: Runs,
   { aws, clock }: CommandContext,
 ): RecordOptions {
-  const { stage } = aws.settings;
+  const { stage, endpoint } = aws.settings;
   const numbers = STAGE_NUMBERS[stage];
   return {
     route,
     stage,
+    endpoint,
     numbers,
     now: clock(),
     links: machine === null ? null : { stateMachineArn: machine },
@@ -96,10 +97,10 @@ async function look(key: LeadKey, aws: AwsAccess): Promise<Look> {
   return { record: after, executionStatus: same ? told : null, runs };
 }
 
-async function recordOf(key: LeadKey, { ledger }: AwsAccess): Promise<LedgerRecord> {
+async function recordOf(key: LeadKey, { ledger, settings }: AwsAccess): Promise<LedgerRecord> {
   const record = await ledger.record(key);
   if (record) return record;
   const { deadLetters } = await ledger.underId(key);
   if (deadLetters.length === 0) throw new UnknownHandoff(key.route, key.leadRequestId);
-  throw new OnlyDeadLetters(key.route, key.leadRequestId);
+  throw new OnlyDeadLetters(key.route, key.leadRequestId, settings);
 }

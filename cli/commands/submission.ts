@@ -1,3 +1,4 @@
+import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
 import { printJson, type Terminal } from '../context.ts';
 import { FIELD_LIST, NO_FIELD } from '../leads/fields.ts';
 import type { Refusal } from '../leads/rows.ts';
@@ -12,6 +13,8 @@ const MOST_SAID = 20;
 /** A submission as it ended. */
 export interface Submission {
   readonly route: string;
+  /** Where it was submitted to; null for a dry run. */
+  readonly place: CommandPlace | null;
   readonly tally: Tally;
   /** How many lead requests the file has, and how many rows that are none. */
   readonly valid: number;
@@ -71,7 +74,7 @@ function countsText(counts: SubmissionCounts): string {
 
 /** What was not taken, and why. What concerns all of them is said once, and not per line. */
 export function complainOfRefused(
-  { route, tally, errorFile, dryRun, interrupted }: Submission,
+  { route, place, tally, errorFile, dryRun, interrupted }: Submission,
   terminal: Terminal,
 ): void {
   const { refused: count, notTried } = tally.counts();
@@ -86,8 +89,9 @@ export function complainOfRefused(
   if (unsaid > 0) terminal.complain(`And ${unsaid} more.`);
   if (errorFile !== null && count > 0) terminal.complain(`Every refused row is in ${errorFile}.`);
   const investigated = refused.find(({ error }) => error === 'UnderInvestigation')?.leadRequestId;
-  if (investigated !== undefined) {
-    terminal.complain(`What they say: handoff investigate ${investigated} --route ${route}`);
+  if (investigated !== undefined && place !== null) {
+    const investigate = commandLine(['investigate', investigated, '--route', route], place);
+    terminal.complain(`What they say: ${investigate}`);
   }
   if (dryRun) return;
   if (notTried > 0 && !interrupted) {

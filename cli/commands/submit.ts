@@ -136,6 +136,7 @@ function told(session: Session, { valid, invalid }: Checked): ExitCode {
   const { terminal } = context;
   const submission: Submission = {
     route,
+    place: how.dryRun ? null : context.aws.settings,
     tally,
     valid,
     invalid,

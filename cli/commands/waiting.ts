@@ -40,6 +40,7 @@ type WaitingWork = LeadKey & Waiting;
  */
 export async function waiting(options: WaitingOptions, context: CommandContext): Promise<ExitCode> {
   const { aws, terminal, clock } = context;
+  const { colour, columns } = terminal;
   const routes = chooseRoutes(context.routes, options.route);
   const { work, statuses } = await look(() => listed(routes, context), aws);
   const now = clock();
@@ -49,7 +50,10 @@ export async function waiting(options: WaitingOptions, context: CommandContext):
     return shown(one, overdue, statuses.get(one.execution) ?? null);
   });
   if (options.json) printJson(terminal, { waiting: items });
-  else terminal.print(items.length === 0 ? 'Nothing waits.' : waitingTable(items, terminal));
+  else
+    terminal.print(
+      items.length === 0 ? 'Nothing waits.' : waitingTable(items, { colour, columns, place: aws.settings }),
+    );
   return 0;
 }
 

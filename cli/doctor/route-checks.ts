@@ -32,7 +32,7 @@ export async function checkRoute(
     return { checks, credentials, taskProperty: null };
   }
   const crm = await checkCrm(route, urls.hubspot, credentials);
-  const taskProperty = await checkTaskProperty(route, urls.hubspot, credentials);
+  const taskProperty = await checkTaskProperty(route, urls.hubspot, credentials, aws.settings);
   const mail = await checkMail(route, urls.resend, credentials, crm.owners);
   const property = taskProperty.check === null ? [] : [taskProperty.check];
   return { checks: [...secrets, ...crm.checks, ...property, ...mail], credentials, taskProperty };

@@ -1,3 +1,4 @@
+import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import { findTaskProperty, MissingScopes, type TaskProperty } from '../hubspot/task-property.ts';
 import { type Check, checksOf } from './check.ts';
@@ -16,6 +17,7 @@ export async function checkTaskProperty(
   { name: route, crm }: RouteSettings,
   baseUrl: string,
   { found: credentials }: Credentials,
+  place: CommandPlace,
 ): Promise<TaskPropertyCheck> {
   const name = crm.uniqueTaskProperty;
   if (name === undefined) return { check: null, found: null };
@@ -48,7 +50,7 @@ export async function checkTaskProperty(
         check: failed(
           check,
           `tasks have no property ${name}.`,
-          `create it: npx handoff setup ${route} --apply`,
+          `create it: ${commandLine(['setup', route, '--apply'], place)}`,
         ),
         found,
       };
@@ -57,7 +59,7 @@ export async function checkTaskProperty(
         check: failed(
           check,
           `the task property ${name} is not declared unique, and cannot be made so any more.`,
-          `name another property in the route file of ${route} (crm.uniqueTaskProperty); "npx handoff setup ${route}" creates it.`,
+          `name another property in the route file of ${route} (crm.uniqueTaskProperty); "${commandLine(['setup', route], place)}" creates it.`,
         ),
         found,
       };

@@ -1,4 +1,5 @@
 import type { LeadKey } from '../../functions/domain/action.ts';
+import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
 import {
   type DeadLetter,
   type DeadLetterReason,
@@ -20,6 +21,8 @@ export interface DeadLetterOptions {
   /** How long a person may take to answer, in milliseconds. */
   readonly answerMs: number;
   readonly now: number;
+  /** Where the commands have to be run that it names. */
+  readonly place: CommandPlace;
 }
 
 /** The dead letters of an id as data; times are ISO 8601. */
@@ -121,19 +124,21 @@ function ending(
 
 function nextSteps(
   { leadRequestId }: LeadKey,
-  { route: { name, approvers } }: DeadLetterOptions,
+  { route: { name, approvers }, place }: DeadLetterOptions,
   paint: Paint,
 ): string {
   const who = approvers.map((approver) => `${approver.name} <${approver.email}>`).join(' or ');
   // Such an id is made of the message's: the lead request in it has another one.
-  const kept = /^dead-[0-9a-f]{16}$/.test(leadRequestId) ? ` --kept-under ${leadRequestId}` : '';
-  const word = '--approved-by "your name" --reason "why"';
+  const kept = /^dead-[0-9a-f]{16}$/.test(leadRequestId) ? ['--kept-under', leadRequestId] : [];
+  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
+  const submit = ['submit', 'FILE', '--route', name, ...word, ...kept];
+  const dismiss = ['investigate', leadRequestId, '--route', name, '--dismiss', ...word];
   return [
     paint('bold', `What an approver can do (${who})`),
     '  Hand the corrected request in:',
-    `    npx handoff submit FILE --route ${name} ${word}${kept}`,
+    `    ${commandLine(submit, place)}`,
     '  Where there is nothing to hand off:',
-    `    npx handoff investigate ${leadRequestId} --route ${name} --dismiss ${word}`,
+    `    ${commandLine(dismiss, place)}`,
   ].join('\n');
 }
 

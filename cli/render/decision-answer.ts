@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
 import { readableTime } from '../../functions/domain/words.ts';
 
 const decidedSchema = v.object({
@@ -18,7 +19,7 @@ type Decided = v.InferOutput<typeof decidedSchema>;
 type Tell = (answer: unknown) => readonly string[] | null;
 
 /** What the answer to a decision means: whether it was recorded, what happens next, and where to look. */
-export function decisionAnswer(route: string): Tell {
+export function decisionAnswer(route: string, place: CommandPlace): Tell {
   return (answer) => {
     const decided = v.safeParse(decidedSchema, answer);
     if (!decided.success) return null;
@@ -26,13 +27,13 @@ export function decisionAnswer(route: string): Tell {
     return [
       recordedSentence(decided.output),
       nextSentence(decided.output),
-      whereToLook(leadRequestId, route),
+      whereToLook(leadRequestId, route, place),
     ];
   };
 }
 
 /** What the answer to `resubmit` means. */
-export function resubmitAnswer(route: string): Tell {
+export function resubmitAnswer(route: string, place: CommandPlace): Tell {
   return (answer) => {
     const resubmitted = v.safeParse(resubmittedSchema, answer);
     if (!resubmitted.success) return null;
@@ -40,7 +41,7 @@ export function resubmitAnswer(route: string): Tell {
     return [
       `Run ${run} of the handoff acts from now on (${execution}); no run before it does anything any more.`,
       'What is done stays done; for everything else the destination is read first.',
-      whereToLook(leadRequestId, route),
+      whereToLook(leadRequestId, route, place),
     ];
   };
 }
@@ -81,6 +82,6 @@ function heardSentence(result: Decided['result']): string {
   }
 }
 
-function whereToLook(leadRequestId: string, route: string): string {
-  return `What becomes of it: npx handoff show ${leadRequestId} --route ${route}`;
+function whereToLook(leadRequestId: string, route: string, place: CommandPlace): string {
+  return `What becomes of it: ${commandLine(['show', leadRequestId, '--route', route], place)}`;
 }

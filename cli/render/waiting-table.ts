@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { type CommandPlace, commandLine, resubmitLine } from '../../functions/domain/command-line.ts';
 import { DEAD_LETTER } from '../../functions/domain/dead-letter.ts';
 import { canRedrive } from '../../functions/domain/filled-record.ts';
 import { SAME_PERSON } from '../../functions/domain/same-person.ts';
@@ -14,12 +15,14 @@ export interface ListOptions {
   readonly colour: boolean;
   /** How wide the terminal is; absent where nothing limits the width. */
   readonly columns?: number | undefined;
+  /** Where the commands have to be run that it names. */
+  readonly place: CommandPlace;
 }
 
 /** Waiting work as a table, or as one block each where the table is too wide; what is overdue or dead is marked. */
-export function waitingTable(items: readonly WaitingItem[], { colour, columns }: ListOptions): string {
+export function waitingTable(items: readonly WaitingItem[], { colour, columns, place }: ListOptions): string {
   const paint = painter(colour);
-  const rows = items.map((item) => cells(item, paint));
+  const rows = items.map((item) => cells(item, place, paint));
   const table = plainTable(HEAD, rows, paint);
   const width = Math.max(...table.split('\n').map((line) => stripVTControlCharacters(line).length));
   if (columns === undefined || width <= columns) return table;
@@ -33,7 +36,7 @@ function block([since, leadRequest, ...rest]: readonly string[], paint: Paint): 
   return [paint('bold', leadRequest ?? ''), ...lines].join('\n');
 }
 
-function cells(item: WaitingItem, paint: Paint): string[] {
+function cells(item: WaitingItem, place: CommandPlace, paint: Paint): string[] {
   const { route, leadRequestId, action, kind, who, why, since } = item;
   return [
     readableTime(since),
@@ -42,7 +45,9 @@ function cells(item: WaitingItem, paint: Paint): string[] {
     kind,
     who,
     withWords(why),
-    [dueText(item, paint), endedText(item, paint), wayOut(item)].filter((text) => text !== '').join('; '),
+    [dueText(item, paint), endedText(item, paint), wayOut(item, place)]
+      .filter((text) => text !== '')
+      .join('; '),
   ];
 }
 
@@ -66,9 +71,9 @@ function endedText({ action, why, executionStatus }: WaitingItem, paint: Paint):
 }
 
 /** A handoff whose execution is gone needs no decision, but somebody who starts it again. */
-function wayOut({ action, why, route, leadRequestId }: WaitingItem): string {
-  if (action === DEAD_LETTER) return `handoff investigate ${leadRequestId} --route ${route}`;
+function wayOut({ action, why, route, leadRequestId }: WaitingItem, place: CommandPlace): string {
+  if (action === DEAD_LETTER) return commandLine(['investigate', leadRequestId, '--route', route], place);
   if (action !== 'handoff') return '';
   const redrive = canRedrive(why) ? 'redrive it in the console, or: ' : '';
-  return `${redrive}handoff resubmit ${leadRequestId} --route ${route}`;
+  return `${redrive}${resubmitLine(leadRequestId, route, place)}`;
 }

@@ -18,6 +18,8 @@ import { mustChange, notKnown } from './what-is-missing.ts';
 /** What a recovery record is filled with. `contractOf` comes from the caller, because the contracts are the adapters'. */
 export interface RecordOptions extends ChoiceOptions {
   readonly stage: Stage;
+  /** Where the person's AWS is, for commands to copy; absent where the stage says it. */
+  readonly endpoint?: string | undefined;
   /** Null where the caller does not know the state machine: then there are no links to the console. */
   readonly links: LinkContext | null;
 }
@@ -90,7 +92,8 @@ export function filledAction(
   options: RecordOptions,
 ): FilledAction {
   const contract = options.contractOf(action.action);
-  const place = { route: options.route, stage: options.stage, contract };
+  const { route, stage, endpoint } = options;
+  const place = { route, stage, endpoint, contract };
   const { asked, possible, refused } = choicesOf(state, record, options);
   return {
     ...action,

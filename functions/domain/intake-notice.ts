@@ -1,4 +1,5 @@
 import type { LeadKey } from './action.ts';
+import { commandLine, decideLine, resubmitLine } from './command-line.ts';
 import { DEAD_LETTER, type DeadLetter, type DeadLetterReason } from './dead-letter.ts';
 import type { Handoff, Waiting } from './handoff.ts';
 import type { RecoveryOpened } from './recovery-opened.ts';
@@ -32,16 +33,21 @@ export function samePersonOpened(
 ): RecoveryOpened {
   const { route, leadRequestId } = handoff;
   const { windowHours } = context.route.samePerson;
+  const stop = { decision: 'stop', action: 'upsert-contact', leadRequestId } as const;
   return opened(handoff, waiting, [
     `${route}/${leadRequestId} waits for a person: its person sent ${route}/${rival.leadRequestId} less than ${windowHours} hours before or after it (${SAME_PERSON}).`,
     '',
     'Nothing was done for it. Look at both:',
-    ...[rival.leadRequestId, leadRequestId].map((id) => `  npx handoff show ${id} --route ${route}`),
+    ...[rival.leadRequestId, leadRequestId].map(
+      (id) => `  ${commandLine(['show', id, '--route', route], context)}`,
+    ),
     '',
-    `Then start an execution of the state machine ${recoveryMachine(route, context)}. To hand it off as well, with the input`,
+    `Then start an execution of the state machine ${recoveryMachine(route, context)}, or run the command; fill in who you are and why. To hand it off as well:`,
     `  ${input({ decision: 'resubmit', leadRequestId })}`,
+    `  ${resubmitLine(leadRequestId, route, context)}`,
     'To leave it at the other one, stop its first action, and the others stop with it:',
-    `  ${input({ decision: 'stop', action: 'upsert-contact', leadRequestId })}`,
+    `  ${input(stop)}`,
+    `  ${decideLine(stop, route, context)}`,
     '',
     dueSentence(waiting, context),
   ]);
@@ -54,17 +60,18 @@ export function deadLetterOpened(
   context: NoticeContext,
 ): RecoveryOpened {
   const { route, leadRequestId } = key;
-  const show = `npx handoff investigate ${leadRequestId} --route ${route}`;
+  const investigate = (...flags: string[]) =>
+    commandLine(['investigate', leadRequestId, '--route', route, ...flags], context);
   return opened(key, waiting, [
     `A message of the queue could not be accepted on route ${route}: ${reasonSentence(reason)} (${DEAD_LETTER}).`,
     '',
     `It is message ${messageId}, which came at ${readableTime(receivedAt)} and was received ${receiveCount} times. It is kept under the id ${leadRequestId}:`,
-    `  ${show}`,
-    `  ${show} --body   (with what it says, which is personal data)`,
+    `  ${investigate()}`,
+    `  ${investigate('--body')}   (with what it says, which is personal data)`,
     '',
     'Until this is decided, no other request under this id is accepted. It is not sent again by itself: find out what went wrong, and mend it where it came from.',
     'An approver hands the corrected request in with',
-    `  npx handoff submit FILE --route ${route} --approved-by "your name" --reason "why"`,
+    `  ${commandLine(['submit', 'FILE', '--route', route, '--approved-by', 'your name', '--reason', 'your reason'], context)}`,
     '',
     dueSentence(waiting, context),
   ]);
@@ -77,7 +84,7 @@ export function otherFieldsOpened(key: LeadKey, intentHash: string, context: Not
     `The id ${leadRequestId} came again on route ${route}, with other fields than the first time (${OTHER_FIELDS}).`,
     '',
     `The first request stands and goes on. The other fields were refused, and are kept as ${intentHash}:`,
-    `  npx handoff show ${leadRequestId} --route ${route}`,
+    `  ${commandLine(['show', leadRequestId, '--route', route], context)}`,
     '',
     'Where an action was refused because of its first fields, an approver may put these in their place: the decision "amend" with this hash as its evidence.',
     'Where the source uses one id for two inquiries, mend the source: the second inquiry is not handed off.',
@@ -129,5 +136,5 @@ function recoveryMachine(route: string, { stage }: NoticeContext): string {
 }
 
 function input(decision: object): string {
-  return JSON.stringify({ ...decision, by: 'your name', reason: 'why' });
+  return JSON.stringify({ ...decision, by: '', reason: '' });
 }

@@ -1,3 +1,4 @@
+import { decideLine, resubmitLine } from './command-line.ts';
 import { type FilledAction, type FilledRecord, filledRecord, type RecordOptions } from './filled-record.ts';
 import type { LedgerRecord } from './handoff.ts';
 import { recoveryMachineArn } from './links.ts';
@@ -125,47 +126,43 @@ function changes({ actions }: FilledRecord): string[] {
 function choices(filled: FilledRecord, options: RecordOptions): string {
   const { actions, resubmit } = filled;
   const blocks = actions.flatMap((action) => actionChoices(action, options));
-  if (resubmit !== null) blocks.unshift(resubmitChoice(filled));
+  if (resubmit !== null) blocks.unshift(resubmitChoice(filled, options));
   if (blocks.length === 0) return 'Nothing: no decision is asked for now.';
   return [how(filled, options), ...blocks].join('\n\n');
 }
 
-function how(filled: FilledRecord, { stage, links: context }: RecordOptions): string {
-  const { links, leadRequestId, route, resubmit, actions } = filled;
+function how({ links, route }: FilledRecord, { links: context }: RecordOptions): string {
   const machine =
     context === null
       ? `the state machine whose name ends in "recovery-${route}"`
       : `the state machine ${nameOf(recoveryMachineArn(context, route))}`;
   const page = links.recovery === null ? '' : ` (${links.recovery})`;
-  const flags = `--route ${route} --by NAME --reason WHY ${stage === 'local' ? '--endpoint URL' : `--stage ${stage}`}`;
-  const commands = [
-    ...(resubmit === null ? [] : [`npx handoff resubmit ${leadRequestId} ${flags}`]),
-    ...(actions.some(({ choices }) => choices.length > 0)
-      ? [`npx handoff decide ${leadRequestId} ACTION DECISION ${flags}`]
-      : []),
-  ];
   return [
-    `Choose one. Start an execution of ${machine}${page} with the line of your choice as its input. Fill in "by" (your name) and "reason" (one line, nothing about the lead's person); an empty one is refused.`,
-    ...commands.map((command) => `Or run: ${command}`),
+    `Choose one. Start an execution of ${machine}${page} with the line of your choice in braces as its input, or run the command under it.`,
+    `Fill in "by" (your name) and "reason" (one line, nothing about the lead's person); an empty one is refused.`,
   ].join('\n');
 }
 
-function resubmitChoice({ run, resubmit, canRedrive, waiting, leadRequestId }: FilledRecord): string {
+function resubmitChoice(
+  { run, resubmit, canRedrive, waiting, leadRequestId, route }: FilledRecord,
+  options: RecordOptions,
+): string {
+  const again = [JSON.stringify(resubmit), resubmitLine(leadRequestId, route, options)];
   if (waiting.some(({ action, why }) => action === 'handoff' && why === SAME_PERSON)) {
     // Everything needs the contact, so stopping it ends the handoff.
-    const stop = { leadRequestId, action: 'upsert-contact', decision: 'stop', by: '', reason: '' };
+    const stop = { leadRequestId, action: 'upsert-contact', decision: 'stop', by: '', reason: '' } as const;
     return [
       'handoff',
       '  resubmit: Lets it go on. Nothing was done for it yet.',
-      `    ${JSON.stringify(resubmit)}`,
+      ...again.map(pasted),
       '  stop: Nothing is done for it, and it is closed.',
-      `    ${JSON.stringify(stop)}`,
+      ...[JSON.stringify(stop), decideLine(stop, route, options)].map(pasted),
     ].join('\n');
   }
   const lines = [
     'handoff',
     `  resubmit: Starts run ${run + 1} and ends run ${run}. What is done is not done again; for everything else the destination is read first.`,
-    `    ${JSON.stringify(resubmit)}`,
+    ...again.map(pasted),
   ];
   return canRedrive
     ? [
@@ -177,8 +174,9 @@ function resubmitChoice({ run, resubmit, canRedrive, waiting, leadRequestId }: F
 
 function actionChoices(
   { action, choices, refusedChoices, disposition, lastDecision }: FilledAction,
-  { route }: RecordOptions,
+  options: RecordOptions,
 ): string[] {
+  const { route } = options;
   if (choices.length === 0) return [];
   const pending =
     lastDecision?.result === 'pending'
@@ -187,10 +185,15 @@ function actionChoices(
   const free = disposition === 'park' ? ' (goes on by itself; you need not choose)' : '';
   const lines = choices.flatMap(({ decision, does, approversOnly, input }) => [
     `  ${decision}: ${does}${approversOnly ? ` ${approversSentence(route)}` : ''}`,
-    `    ${JSON.stringify(input)}`,
+    ...[JSON.stringify(input), decideLine(input, route.name, options)].map(pasted),
   ]);
   const refused = refusedChoices.map(({ decision, because }) => `  Not ${decision}: ${because}.`);
   return [[`${action}${pending}${free}`, ...lines, ...refused].join('\n')];
+}
+
+/** A line to copy, as a choice shows it. */
+function pasted(line: string): string {
+  return `    ${line}`;
 }
 
 function approversSentence({ approvers }: RecordOptions['route']): string {

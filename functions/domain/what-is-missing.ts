@@ -1,15 +1,14 @@
 import type { ActionName } from './action.ts';
 import { type ActionState, FINAL_PHASES } from './action-state.ts';
 import { EFFECTS } from './choice-words.ts';
+import { type CommandPlace, commandLine } from './command-line.ts';
 import type { ReceiverContract } from './contract.ts';
 import { type RouteSettings, secretName } from './route.ts';
-import type { Stage } from './stage-numbers.ts';
 import { destinationName } from './words.ts';
 
 /** Where a sentence about an action comes from. */
-export interface ActionPlace {
+export interface ActionPlace extends CommandPlace {
   readonly route: Pick<RouteSettings, 'name'>;
-  readonly stage: Stage;
   readonly contract: ReceiverContract;
 }
 
@@ -72,7 +71,7 @@ const REMEDIES: ReadonlyMap<string, Remedy> = new Map<string, Remedy>(
   Object.entries({
     credentials: (_, place) => `Put a valid token into the secret ${secret(place)}.`,
     permissions: (_, place) =>
-      `Give the token in the secret ${secret(place)} the permission that it lacks; "npx handoff doctor ${place.route.name}" names it.`,
+      `Give the token in the secret ${secret(place)} the permission that it lacks; "${doctor(place)}" names it.`,
     'invalid-access': (_, place) => `Give the token in the secret ${secret(place)} the access that it lacks.`,
     'sender-not-verified': (_, place) => `Verify the sender's domain at ${name(place)}.`,
     'invalid-from-address': () =>
@@ -96,7 +95,7 @@ const REMEDIES: ReadonlyMap<string, Remedy> = new Map<string, Remedy>(
     'breaker-open': (_, place) => `${name(place)} must work again.`,
     unreadable: (action, place) => {
       const read = action === 'send-introduction' ? `${name(place)} and HubSpot` : name(place);
-      return `${read} must be readable again; "npx handoff doctor ${place.route.name}" says what is wrong.`;
+      return `${read} must be readable again; "${doctor(place)}" says what is wrong.`;
     },
     'resolve-failed': reachable,
     'connect-refused': reachable,
@@ -112,6 +111,10 @@ function remedyByPattern(code: string, state: ActionState, place: ActionPlace): 
   return /^invalid-/.test(code)
     ? correctLead(state.action, place)
     : `${name(place)} refused it; what it asks for must be mended before it can go on.`;
+}
+
+function doctor(place: ActionPlace): string {
+  return commandLine(['doctor', place.route.name], place);
 }
 
 function name({ contract }: ActionPlace): string {

@@ -39,7 +39,7 @@ it('starts the recovery state machine of the route, waits for its end and says w
     [
       'Recorded: resume for send-introduction, by Robin Okafor.',
       'Execution website.form-7-1042.1 goes on: it reads the destination once more and carries it out if that read bears it.',
-      'What becomes of it: npx handoff show form-7-1042 --route website',
+      `What becomes of it: npx handoff show form-7-1042 --route website --endpoint ${aws.url}`,
       '',
     ].join('\n'),
   );
@@ -205,7 +205,7 @@ it('resubmits through the same state machine', async () => {
     [
       'Run 2 of the handoff acts from now on (website.form-7-1042.2); no run before it does anything any more.',
       'What is done stays done; for everything else the destination is read first.',
-      'What becomes of it: npx handoff show form-7-1042 --route website',
+      `What becomes of it: npx handoff show form-7-1042 --route website --endpoint ${aws.url}`,
       '',
     ].join('\n'),
   );

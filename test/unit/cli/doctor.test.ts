@@ -155,7 +155,7 @@ it('says how a task property that is missing is created', async () => {
   expect(await check('task-property', {}, { crm })).toMatchObject({
     state: 'failed',
     detail: 'tasks have no property other_id.',
-    fix: 'create it: npx handoff setup web --apply',
+    fix: 'create it: npx handoff setup web --apply --stage test',
   });
 });
 

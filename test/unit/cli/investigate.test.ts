@@ -42,9 +42,9 @@ it('shows why, when, which message, who is asked, and what an approver can do; n
     '',
     'What an approver can do (Tomas <tomas@revops.example.com>)',
     '  Hand the corrected request in:',
-    '    npx handoff submit FILE --route web --approved-by "your name" --reason "why"',
+    '    npx handoff submit FILE --route web --approved-by "your name" --reason "your reason" --stage test',
     '  Where there is nothing to hand off:',
-    '    npx handoff investigate inq-1 --route web --dismiss --approved-by "your name" --reason "why"',
+    '    npx handoff investigate inq-1 --route web --dismiss --approved-by "your name" --reason "your reason" --stage test',
   ]);
   expect(stderr).toEqual([]);
   expect(exitCode).toBe(0);
@@ -61,7 +61,7 @@ it('shows what it says where that is asked for, and sends no control characters 
   expect(stdout).toContain('    not\tJSON \\u001b[2J\\u009b31m\\u202e\n    second line');
   expect(JSON.parse(data.stdout).deadLetters[0].body).toBe(body);
   // Its lead request, if there is one, has another id.
-  expect(stdout).toContain(`--reason "why" --kept-under ${leadRequestId}`);
+  expect(stdout).toContain(`--reason "your reason" --kept-under ${leadRequestId}`);
 });
 
 it('is data without what it says, unless that is asked for', async () => {

@@ -52,7 +52,7 @@ it('shows what there is to do and does nothing, until it is asked to', async () 
 
   expect(plan.stdout.split('\n')).toEqual([
     'to do    web: create the unique task property lead_handoff_id in HubSpot.',
-    'Nothing was changed. To do it: npx handoff setup web --stage test --apply',
+    'Nothing was changed. To do it: npx handoff setup web --apply --stage test',
   ]);
   expect(plan.stderr).toEqual([]);
   expect(plan.exitCode).toBe(0);
@@ -91,7 +91,7 @@ it('says what only a person can do: a property that is not unique, a domain that
 
   expect(stdout.split('\n')).toEqual([
     'by hand  web: the task property lead_handoff_id is not declared unique, and cannot be made so any more.',
-    '         How: name another property in the route file of web (crm.uniqueTaskProperty); "npx handoff setup web" creates it.',
+    '         How: name another property in the route file of web (crm.uniqueTaskProperty); "npx handoff setup web --stage test" creates it.',
     'by hand  web: intake-secret: test/web/intake does not exist, so nobody can hand leads in over HTTP.',
     '         How: create it, and give it to the sender: aws secretsmanager create-secret --name test/web/intake --secret-string "whsec_$(openssl rand -base64 32)"',
     'by hand  web: sender-domain: sales.example.com is pending at Resend.',

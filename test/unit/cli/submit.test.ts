@@ -370,7 +370,9 @@ it('writes down what the start function refuses, without the id', async () => {
     },
   ]);
   expect(existsSync(`${path}.errors.ndjson`)).toBe(false);
-  expect(stderr).toContain('What they say: handoff investigate c --route website');
+  expect(stderr).toContain(
+    `What they say: npx handoff investigate c --route website --endpoint ${lambda.url}`,
+  );
 });
 
 it('leaves no file of errors where there are none, not even that of a run before', async () => {

@@ -19,10 +19,11 @@ const ITEM: WaitingItem = {
   execution: 'website.form-7-1042.1',
   executionStatus: 'RUNNING',
 };
+const PLACE = { stage: 'prod' } as const;
 const OVERDUE = { overdue: true, overdueSince: '2026-05-04T13:30:13.000Z' };
 
 function lastCell(changes: Partial<WaitingItem>): string | undefined {
-  const [, row] = waitingTable([{ ...ITEM, ...changes }], { colour: false }).split('\n');
+  const [, row] = waitingTable([{ ...ITEM, ...changes }], { colour: false, place: PLACE }).split('\n');
   return row?.split('(the sender is no longer the owner)')[1]?.trim();
 }
 
@@ -42,11 +43,11 @@ it.each([
 it('says how a handoff whose execution is gone goes on', () => {
   const [, row] = waitingTable(
     [{ ...ITEM, action: 'handoff', why: 'execution-failed', executionStatus: 'FAILED' }],
-    { colour: false },
+    { colour: false, place: PLACE },
   ).split('\n');
 
   expect(row).toBe(
-    '2026-05-04 09:30:13Z  website/form-7-1042  handoff  ask   robin@example.com  execution-failed (its execution failed)  2026-05-04 13:30:13Z; its execution ended (FAILED); redrive it in the console, or: handoff resubmit form-7-1042 --route website',
+    '2026-05-04 09:30:13Z  website/form-7-1042  handoff  ask   robin@example.com  execution-failed (its execution failed)  2026-05-04 13:30:13Z; its execution ended (FAILED); redrive it in the console, or: npx handoff resubmit form-7-1042 --route website --by "" --reason "" --stage prod',
   );
 });
 
@@ -57,19 +58,23 @@ it('says where a dead letter is looked at, and of nothing that has no execution 
       { ...ITEM, ...none, action: 'dead-letter', why: 'dead-letter' },
       { ...ITEM, ...none, action: 'handoff', why: 'same-person' },
     ],
-    { colour: false },
+    { colour: false, place: PLACE },
   ).split('\n');
 
-  expect(deadLetter).toMatch(/no due time; handoff investigate form-7-1042 --route website$/);
-  expect(samePerson).toMatch(/no due time; handoff resubmit form-7-1042 --route website$/);
+  expect(deadLetter).toMatch(
+    /no due time; npx handoff investigate form-7-1042 --route website --stage prod$/,
+  );
+  expect(samePerson).toMatch(
+    /no due time; npx handoff resubmit form-7-1042 --route website --by "" --reason "" --stage prod$/,
+  );
 });
 
 it('becomes a block per wait where the terminal is too narrow for a table', () => {
   const items = [ITEM, { ...ITEM, leadRequestId: 'form-7-1043' }];
-  const wide = waitingTable(items, { colour: false });
+  const wide = waitingTable(items, { colour: false, place: PLACE });
 
-  expect(waitingTable(items, { colour: false, columns: 400 })).toBe(wide);
-  expect(waitingTable(items, { colour: false, columns: 80 })).toBe(
+  expect(waitingTable(items, { colour: false, place: PLACE, columns: 400 })).toBe(wide);
+  expect(waitingTable(items, { colour: false, place: PLACE, columns: 80 })).toBe(
     ['form-7-1042', 'form-7-1043']
       .map((id) =>
         [
