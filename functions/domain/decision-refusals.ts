@@ -41,19 +41,24 @@ export function unknownHandoff({ route, leadRequestId }: LeadKey): Refusal {
   );
 }
 
-export function handoffClosed({ route, leadRequestId, closedAt }: Handoff): Refusal {
+/** @param actions those of the handoff: who decided about them last is told */
+export function handoffClosed(
+  { route, leadRequestId, closedAt, joinedTo }: Handoff,
+  actions: readonly ActionState[],
+): Refusal {
   const at = closedAt === null ? '' : ` at ${readableTime(closedAt)}`;
+  const joined =
+    joinedTo === undefined ? '' : `, because lead request ${joinedTo} of the same person stands for it,`;
   return new Refusal(
     'HandoffClosed',
-    `The handoff ${route}/${leadRequestId} was closed${at} and takes no more decisions: "show" says how it ended.`,
+    `The handoff ${route}/${leadRequestId} was closed${at}${joined} and takes no more decisions: "show" says how it ended.${lastOf(actions)}`,
   );
 }
 
 export function nobodyIsAsked({ action, lastDecision }: ActionState): Refusal {
-  const before = lastDecision === null ? '' : ` The last decision: ${decided(lastDecision)}.`;
   return new Refusal(
     'NobodyIsAsked',
-    `Nobody is asked about ${action} now, so there is nothing to answer.${before} Look at "show"; only stop is possible at any time.`,
+    `Nobody is asked about ${action} now, so there is nothing to answer.${said(lastDecision)} Look at "show"; only stop is possible at any time.`,
   );
 }
 
@@ -75,14 +80,16 @@ export function alreadyDecided(action: ActionName, pending: Decision): Refusal {
   );
 }
 
+/** @param before the last decision about the action, where that is told: it may have ended it */
 export function decisionNotPossible(
   action: ActionName,
   decision: DecisionKind,
   why: DecisionRefusal,
+  before: RecordedDecision | null = null,
 ): Refusal {
   return new Refusal(
     'DecisionNotPossible',
-    `${decision} is not possible for ${action}, because ${refusalInWords(why)}. ${WHAT_TO_DO[why]}`,
+    `${decision} is not possible for ${action}, because ${refusalInWords(why)}. ${WHAT_TO_DO[why]}${said(before)}`,
   );
 }
 
@@ -115,6 +122,18 @@ const RESULTS: Readonly<Record<RecordedDecision['result'], string>> = {
   'turned-down': 'not carried out, because a fresh read did not bear it',
   'too-late': 'not carried out, because the action was over before',
 };
+
+/** The newest decision about any of the actions, as a sentence. */
+function lastOf(actions: readonly ActionState[]): string {
+  const [newest] = actions
+    .filter(({ lastDecision }) => lastDecision !== null)
+    .toSorted((a, b) => (b.lastDecision?.decision.at ?? 0) - (a.lastDecision?.decision.at ?? 0));
+  return newest === undefined ? '' : said(newest.lastDecision, ` about ${newest.action}`);
+}
+
+function said(before: RecordedDecision | null, about = ''): string {
+  return before === null ? '' : ` The last decision${about}: ${decided(before)}.`;
+}
 
 /** Who decided what and when, and what became of it. */
 function decided({ decision: { kind, by, at }, result }: RecordedDecision): string {

@@ -78,6 +78,9 @@ async function resubmitOnRequest(
   const handoff = await ports.ledger.handoff(key);
   if (!handoff) return unknownHandoff(key);
   const standing = await resubmit(handoff, ports);
-  if (standing.closedAt !== null) return handoffClosed(standing);
+  if (standing.closedAt !== null) {
+    const record = await ports.ledger.record(key);
+    return handoffClosed(standing, record?.actions ?? []);
+  }
   return { leadRequestId, by, execution: standing.execution, run: standing.run };
 }

@@ -140,13 +140,15 @@ function refusalOf(
 ): Refusal | null {
   const { action, decision: kind, evidence } = request;
   const { handoff, conflicts } = record;
-  if (handoff.closedAt !== null) return handoffClosed(handoff);
+  if (handoff.closedAt !== null) return handoffClosed(handoff, record.actions);
   const { clock, numbers, route, contractOf } = ports;
   const contract = contractOf(action);
   const facts: DecisionFacts = { now: clock(), action, state, seen: seenFinding(state), contract, numbers };
   const judgement = judgeDecision(facts, { ...request, kind });
   const why = typeof judgement === 'string' ? null : judgement.refused;
-  if (why === 'already-final' || why === 'already-done') return decisionNotPossible(action, kind, why);
+  if (why === 'already-final' || why === 'already-done') {
+    return decisionNotPossible(action, kind, why, state.lastDecision);
+  }
   const pending = state.decision;
   if (pending && !(kind === 'stop' && pending.kind !== 'stop')) return alreadyDecided(action, pending);
   if (kind !== 'stop' && !isAsked(state, record)) return nobodyIsAsked(state);

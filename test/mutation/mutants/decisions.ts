@@ -48,7 +48,7 @@ export const DECISIONS: readonly Mutant[] = [
     id: 'decide-closed',
     protects: 'what is closed takes no decision',
     file: RECORD,
-    search: 'if (handoff.closedAt !== null) return handoffClosed(handoff);',
+    search: 'if (handoff.closedAt !== null) return handoffClosed(handoff, record.actions);',
     replace: '',
     caughtBy: { test: JUDGED, name: 'for a handoff that is closed' },
   },

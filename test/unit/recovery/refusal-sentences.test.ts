@@ -20,6 +20,7 @@ import { decisionOf } from '../domain/states.ts';
 
 const KEY = { route: 'web', leadRequestId: 'inq-1' };
 const PENDING = decisionOf('resume', { by: 'Robin', at: START });
+const STOP = decisionOf('stop', { by: 'Mia', at: START + 30_000 });
 const CONFLICT = { firstSeenAt: START, lead: { leadRequestId: 'inq-1', email: 'jo@customer.example.com' } };
 
 const SENTENCES: [Refusal, string, string][] = [
@@ -30,9 +31,27 @@ const SENTENCES: [Refusal, string, string][] = [
     'There is no handoff inq-1 on route web: check the id and the route; "waiting" lists what waits.',
   ],
   [
-    handoffClosed({ ...KEY, closedAt: START } as Handoff),
+    handoffClosed({ ...KEY, closedAt: START } as Handoff, [openAction('create-task')]),
     'HandoffClosed',
     'The handoff web/inq-1 was closed at 2026-01-05 12:00:00Z and takes no more decisions: "show" says how it ended.',
+  ],
+  [
+    handoffClosed({ ...KEY, closedAt: START + 60_000 } as Handoff, [
+      { ...openAction('create-task'), lastDecision: { decision: PENDING, result: 'used' } },
+      { ...openAction('send-introduction'), lastDecision: { decision: STOP, result: 'used' } },
+    ]),
+    'HandoffClosed',
+    'The handoff web/inq-1 was closed at 2026-01-05 12:01:00Z and takes no more decisions: "show" says how it ended. The last decision about send-introduction: stop by Mia at 2026-01-05 12:00:30Z, carried out.',
+  ],
+  [
+    handoffClosed({ ...KEY, closedAt: START, joinedTo: 'inq-0' } as Handoff, []),
+    'HandoffClosed',
+    'The handoff web/inq-1 was closed at 2026-01-05 12:00:00Z, because lead request inq-0 of the same person stands for it, and takes no more decisions: "show" says how it ended.',
+  ],
+  [
+    decisionNotPossible('create-task', 'resume', 'already-final', { decision: STOP, result: 'used' }),
+    'DecisionNotPossible',
+    'resume is not possible for create-task, because it has ended. "show" says how it ended, or how it is ending. The last decision: stop by Mia at 2026-01-05 12:00:30Z, carried out.',
   ],
   [
     nobodyIsAsked(openAction('create-task')),
