@@ -11,9 +11,9 @@ process.on('SIGINT', () => process.exit(130));
 
 const { runHandoff } = await import('../cli/handoff.ts');
 const { sentenceOf } = await import('../cli/errors.ts');
+const { loadRoutes } = await import('../lib/load-routes.ts');
 try {
-  const { routes } = await import('../routes/all.ts');
-  process.exitCode = await runHandoff(process.argv.slice(2), routes);
+  process.exitCode = await runHandoff(process.argv.slice(2), await loadRoutes());
 } catch (error) {
   console.error(sentenceOf(error));
   process.exitCode = 1;

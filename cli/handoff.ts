@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ACTIONS } from '../functions/domain/action.ts';
 import { DECISIONS } from '../functions/domain/decision.ts';
-import type { RouteSettings } from '../functions/domain/route.ts';
+import type { LoadedRoutes } from '../functions/domain/route.ts';
 import { STAGES } from '../functions/domain/stage-numbers.ts';
 import { type AwsAccess, awsAccess } from './aws/access.ts';
 import { explainAws } from './aws/explain.ts';
+import { checkRouteFiles, leftOut } from './broken-routes.ts';
 import { brief } from './commands/brief.ts';
 import { type DecideOptions, decide } from './commands/decide.ts';
 import { doctor } from './commands/doctor.ts';
@@ -31,19 +32,22 @@ interface SharedOptions {
 
 type Run = (context: CommandContext, options: SharedOptions) => Promise<ExitCode>;
 
-/** Runs one operator command. Never throws; reasons go to stderr, one sentence each. */
-export async function runHandoff(
-  arguments_: readonly string[],
-  routes: readonly RouteSettings[],
-): Promise<ExitCode> {
+/**
+ * Runs one operator command. Never throws; reasons go to stderr, one sentence each.
+ *
+ * A route file that is not finished stops only what is about its route. What is about all routes leaves it out, says so, and ends with 1.
+ */
+export async function runHandoff(arguments_: readonly string[], loaded: LoadedRoutes): Promise<ExitCode> {
   const terminal = processTerminal();
   let exitCode: ExitCode = 0;
   let settings: Settings | undefined;
   const run = async (command: Command, work: Run) => {
     const options = command.opts<SharedOptions>();
+    const asked = { route: routeOf(command), ofAll: ABOUT_ALL_ROUTES.has(command.name()) };
+    checkRouteFiles(loaded, asked);
     let aws: AwsAccess | undefined;
     const context: CommandContext = {
-      routes,
+      routes: loaded.routes,
       clock: Date.now,
       terminal,
       // Commands that need no AWS need not say where it is.
@@ -54,6 +58,9 @@ export async function runHandoff(
       },
     };
     exitCode = await work(context, options);
+    const unfinished = leftOut(loaded, asked);
+    for (const { message } of unfinished) terminal.complain(message);
+    if (unfinished.length > 0 && exitCode === 0) exitCode = 1;
   };
   try {
     await handoffProgram(run).parseAsync(arguments_, { from: 'user' });
@@ -210,6 +217,15 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
       run(command, (context, options) => setup(route, options as SetupOptions, context)),
     );
   return program;
+}
+
+/** The commands that are about every route unless one is named. */
+const ABOUT_ALL_ROUTES = new Set(['waiting', 'routes', 'brief', 'doctor', 'setup']);
+
+/** The route that a command names, by its option or as its argument. */
+function routeOf(command: Command): string | undefined {
+  const position = command.registeredArguments.findIndex((argument) => argument.name() === 'route');
+  return command.opts<SharedOptions>().route ?? command.args[position];
 }
 
 /** An option that may be given more than once. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { LeadRequest } from './lead-request.ts';
 
-const text = v.pipe(v.string(), v.nonEmpty('needs a text'));
-const texts = v.pipe(v.array(text), v.minLength(1, 'needs at least one value'));
+const text = v.pipe(v.string(), v.nonEmpty());
+const texts = v.pipe(v.array(text), v.minLength(1));
 
 /** Many enough for a sales team, few enough that the sequence of a rotation is drawn up at every lead. */
 const MOST_OWNERS = 50;
@@ -22,7 +22,7 @@ const conditions = v.pipe(
     /** The domain of the lead's address, or one that it is a subdomain of. */
     emailDomain: v.optional(texts),
   }),
-  v.check((when) => Object.values(when).some((values) => values !== undefined), 'needs at least one field'),
+  v.check((when) => Object.values(when).some((values) => values !== undefined)),
 );
 
 /** How a route chooses the owner of a lead. Owner ids are those of the CRM. */
@@ -34,21 +34,15 @@ export const ownerRuleSchema = v.variant('rule', [
     rule: v.literal('round-robin'),
     owners: v.pipe(
       v.array(weightedOwner),
-      v.minLength(1, 'needs at least one owner'),
-      v.maxLength(MOST_OWNERS, `needs at most ${MOST_OWNERS} owners`),
-      v.check(
-        (owners) => new Set(owners.map(({ ownerId }) => ownerId)).size === owners.length,
-        'names an owner twice',
-      ),
+      v.minLength(1),
+      v.maxLength(MOST_OWNERS),
+      v.check((owners) => new Set(owners.map(({ ownerId }) => ownerId)).size === owners.length),
     ),
   }),
   /** The first rule whose conditions the lead meets decides. */
   v.strictObject({
     rule: v.literal('first-match'),
-    rules: v.pipe(
-      v.array(v.strictObject({ when: conditions, ownerId: text })),
-      v.minLength(1, 'needs at least one rule'),
-    ),
+    rules: v.pipe(v.array(v.strictObject({ when: conditions, ownerId: text })), v.minLength(1)),
     defaultOwnerId: text,
   }),
 ]);

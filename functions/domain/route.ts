@@ -1,22 +1,43 @@
 import * as v from 'valibot';
 import { ACTIONS } from './action.ts';
 import { ownerRuleSchema } from './owner-rule.ts';
+import { routeProblems, shown } from './route-problems.ts';
 import { samePersonSchema } from './same-person.ts';
 import { assertTimesNest, type Stage, type StageNumbers } from './stage-numbers.ts';
 import { checkTemplate, showsReference, UnknownPlaceholder } from './template.ts';
 
 const person = v.strictObject({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('needs a name')),
-  email: v.pipe(v.string(), v.email('needs an email address')),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+  email: v.pipe(v.string(), v.email()),
 });
 
-const text = v.pipe(v.string(), v.nonEmpty('needs a text'));
+const text = v.pipe(v.string(), v.nonEmpty());
 
-const routeSchema = v.strictObject({
-  name: v.pipe(
-    v.string(),
-    v.regex(/^[a-z][a-z0-9-]{0,11}$/, 'needs 1 to 12 characters: lower-case letters, digits and dashes'),
-  ),
+/** A text with placeholders, all of which exist. */
+const template = v.pipe(
+  text,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    try {
+      checkTemplate(dataset.value);
+    } catch (error) {
+      if (!(error instanceof UnknownPlaceholder)) throw error;
+      addIssue({ message: error.message });
+    }
+  }),
+);
+
+/** Resend is read back by what the message says: two requests of one person must not look alike. */
+const introductionBody = v.pipe(
+  template,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || showsReference(dataset.value)) return;
+    addIssue({ message: 'It must show {{reference}}, by which the message is found again.' });
+  }),
+);
+
+const answersSchema = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,11}$/)),
   /** Where the leads come from, in words. */
   source: text,
   identity: v.strictObject({
@@ -48,7 +69,7 @@ const routeSchema = v.strictObject({
   /** Who is asked when the recovery owner does not answer in time. */
   escalationOwner: person,
   /** Who may decide what the recovery owner alone may not: corrected fields, dead letters, resumes at the approval point. */
-  approvers: v.pipe(v.array(person), v.minLength(1, 'needs at least one person')),
+  approvers: v.pipe(v.array(person), v.minLength(1)),
   /** How long a person who is asked has to answer; the stage's number where the route does not say. */
   askSlaSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(99_999_999))),
   /** The action whose every resume needs a person; null for none. */
@@ -73,23 +94,39 @@ const routeSchema = v.strictObject({
   crm: v.strictObject({
     adapter: v.literal('hubspot'),
     /** The number of the HubSpot account (its Hub ID), for links to contacts; without it records hold no such link. */
-    portalId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'needs the Hub ID, in digits'))),
+    portalId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/))),
     /** A task property declared unique in the portal, by which tasks are found at once. */
     uniqueTaskProperty: v.optional(text),
   }),
   mail: v.strictObject({ adapter: v.literal('resend') }),
   /** How long the ledger keeps a closed handoff; 400 days where the route does not say. */
   retentionDays: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 400),
-  task: v.strictObject({ subject: text, body: text, dueInHours: v.pipe(v.number(), v.minValue(0)) }),
+  task: v.strictObject({ subject: template, body: template, dueInHours: v.pipe(v.number(), v.minValue(0)) }),
   introduction: v.strictObject({
-    templateVersion: text,
-    from: text,
-    replyTo: text,
-    subject: text,
-    text,
-    html: text,
+    templateVersion: template,
+    from: template,
+    replyTo: template,
+    subject: template,
+    text: introductionBody,
+    html: introductionBody,
   }),
 });
+
+/** The questions of a route, and what one answer says of another; `route-questions.ts` has them in words. */
+export const routeSchema = v.pipe(
+  answersSchema,
+  v.forward(
+    v.partialCheck(
+      [
+        ['identity', 'survivesRetry'],
+        ['samePerson', 'policy'],
+      ],
+      ({ identity, samePerson }) => identity.survivesRetry || samePerson.policy !== 'allow',
+      'It must be "ask" or "join", because the source sends a lead request again under another id.',
+    ),
+    ['samePerson', 'policy'],
+  ),
+);
 
 /** What a route file says; answers with a default may be left out. */
 export type RouteAnswers = v.InferInput<typeof routeSchema>;
@@ -97,60 +134,40 @@ export type RouteAnswers = v.InferInput<typeof routeSchema>;
 /** A configured path for leads: who answers for it, what its destinations promise, and what may be repeated. */
 export type RouteSettings = Readonly<v.InferOutput<typeof routeSchema>>;
 
-/** A route file leaves a question open or answers it wrongly; the message names the question. */
+/** Route files leave questions open or answer them wrongly: one line of the message for each. */
 export class InvalidRoute extends Error {
   override readonly name = 'InvalidRoute';
+  /** What the file calls its route; null where it does not get that far. */
+  readonly route: string | null;
+  /** The lines without the place. */
+  readonly problems: readonly string[];
+
+  /** @param where the file, or the route: every line begins with it; null where the problems say it themselves */
+  constructor(where: string | null, problems: readonly string[], route: string | null = null) {
+    super(problems.map((problem) => (where === null ? problem : `${where}: ${problem}`)).join('\n'));
+    this.problems = problems;
+    this.route = route;
+  }
+}
+
+/** The routes of an app, and what keeps other route files from being one. */
+export interface LoadedRoutes {
+  readonly routes: readonly RouteSettings[];
+  /** One for each file that is no route yet; its message names the file in every line. */
+  readonly broken: readonly InvalidRoute[];
 }
 
 /**
  * Checks a route file's answers.
  *
- * @throws InvalidRoute naming the first question without a usable answer.
+ * @throws InvalidRoute with every question that has no usable answer.
  */
 export function defineRoute(answers: RouteAnswers): RouteSettings {
-  const parsed = v.safeParse(routeSchema, answers, { abortEarly: true });
-  if (!parsed.success) {
-    const issue = parsed.issues[0];
-    const question = v.getDotPath(issue) ?? 'the route';
-    const missing = issue.input === undefined;
-    const problem = missing ? 'is not answered' : answerProblem(issue);
-    throw new InvalidRoute(`Route ${JSON.stringify(answers?.name ?? '?')}: ${question} ${problem}.`);
-  }
-  const { introduction, task, identity, samePerson } = parsed.output;
-  if (!identity.survivesRetry && samePerson.policy === 'allow') {
-    throw new InvalidRoute(
-      `Route ${JSON.stringify(parsed.output.name)}: samePerson.policy needs "ask" or "join", because the source sends a lead request again under another id.`,
-    );
-  }
-  checkTemplates(parsed.output.name, { introduction, task });
-  for (const part of ['text', 'html'] as const) {
-    if (showsReference(introduction[part])) continue;
-    // Resend is read back by what the message says: two requests of one person must not look alike.
-    throw new InvalidRoute(
-      `Route ${JSON.stringify(parsed.output.name)}: introduction.${part} must show {{reference}}, by which the message is found again.`,
-    );
-  }
-  return parsed.output;
-}
-
-function answerProblem(issue: v.BaseIssue<unknown>): string {
-  if (issue.expected === 'never') return 'is no question of a route';
-  if (issue.kind === 'validation') return issue.message;
-  return `needs ${issue.expected ?? 'another answer'}, not ${issue.received}`;
-}
-
-function checkTemplates(route: string, templates: Record<string, Record<string, string | number>>): void {
-  for (const [group, fields] of Object.entries(templates)) {
-    for (const [field, template] of Object.entries(fields)) {
-      if (typeof template !== 'string') continue;
-      try {
-        checkTemplate(template);
-      } catch (error) {
-        const reason = error instanceof UnknownPlaceholder ? error.message : 'cannot be used as a template.';
-        throw new InvalidRoute(`Route ${JSON.stringify(route)}: ${group}.${field}: ${reason}`);
-      }
-    }
-  }
+  const parsed = v.safeParse(routeSchema, answers);
+  if (parsed.success) return parsed.output;
+  const given: unknown = (answers as Partial<RouteAnswers> | undefined)?.name;
+  const route = typeof given === 'string' ? given : null;
+  throw new InvalidRoute(`Route ${shown(given ?? '?')}`, routeProblems(routeSchema, answers), route);
 }
 
 /** What `routes.json` in every function bundle holds: no secrets, no personal data of leads. */
@@ -173,8 +190,8 @@ export function routesFile(
   assertTimesNest(stage, numbers);
   const names = routes.map((route) => route.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new InvalidRoute(`Route ${twice} is defined twice.`);
-  if (routes.length === 0) throw new InvalidRoute('There is no route: add one under routes/.');
+  if (twice !== undefined) throw new InvalidRoute(`Route ${shown(twice)}`, ['It is defined twice.'], twice);
+  if (routes.length === 0) throw new InvalidRoute('routes/', ['There is no route: add a file for one.']);
   return { stage, numbers, routes };
 }
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { Stage } from '../../functions/domain/stage-numbers.ts';
 import { createApp } from '../../lib/handoff-app.ts';
-import { routes } from '../../routes/all.ts';
+import { everyRoute, loadRoutes } from '../../lib/load-routes.ts';
+
+const routes = everyRoute(await loadRoutes());
 
 export interface Resource {
   readonly Type: string;

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   defineRoute,
@@ -8,9 +7,19 @@ import {
   secretName,
 } from '../../../functions/domain/route.ts';
 import { STAGE_NUMBERS } from '../../../functions/domain/stage-numbers.ts';
+import { PLACEHOLDERS } from '../../../functions/domain/template.ts';
 import { ROUTE_ANSWERS, testRoute } from '../../model/settings.ts';
 
 const withAnswers = (answers: object) => () => defineRoute({ ...ROUTE_ANSWERS, ...answers } as RouteAnswers);
+
+function linesOf(define: () => unknown): string[] {
+  try {
+    define();
+  } catch (error) {
+    if (error instanceof InvalidRoute) return error.message.split('\n');
+  }
+  return [];
+}
 
 test('a route with every question answered keeps its leads 400 days unless it says otherwise', () => {
   expect(testRoute().retentionDays).toBe(400);
@@ -20,43 +29,41 @@ test('a route with every question answered keeps its leads 400 days unless it sa
 describe('a question that is left open is the error', () => {
   test.each(Object.keys(ROUTE_ANSWERS).filter((question) => question !== 'name'))('%s', (question) => {
     expect(withAnswers({ [question]: undefined })).toThrow(InvalidRoute);
-    expect(withAnswers({ [question]: undefined })).toThrow(`Route "web": ${question} is not answered.`);
+    expect(withAnswers({ [question]: undefined })).toThrow(
+      new RegExp(`^Route "web": ${question}: [A-Z][^?]+\\? Expected .*, found nothing\\.$`),
+    );
   });
 
   test('name', () => {
-    expect(withAnswers({ name: undefined })).toThrow('Route "?": name is not answered.');
+    expect(withAnswers({ name: undefined })).toThrow(
+      'Route "?": name: What is the route called? Expected 1 to 12 lower-case letters, digits and dashes, beginning with a letter, found nothing.',
+    );
   });
 
   test.each([
-    ['who recovers', { recoveryOwner: { name: 'Robin' } }, 'recoveryOwner.email is not answered'],
-    [
-      'the sender',
-      { introduction: { ...ROUTE_ANSWERS.introduction, from: undefined } },
-      'introduction.from is not answered',
-    ],
-    ['the owner of a fixed rule', { owner: { rule: 'fixed' } }, 'owner.ownerId is not answered'],
-    ['the owners of a rotation', { owner: { rule: 'round-robin' } }, 'owner.owners is not answered'],
+    ['who recovers', { recoveryOwner: { name: 'Robin' } }, 'recoveryOwner.email'],
+    ['the sender', { introduction: { ...ROUTE_ANSWERS.introduction, from: undefined } }, 'introduction.from'],
+    ['the owner of a fixed rule', { owner: { rule: 'fixed' } }, 'owner.ownerId'],
+    ['the owners of a rotation', { owner: { rule: 'round-robin' } }, 'owner.owners'],
     [
       'the owner of the rest',
       { owner: { rule: 'first-match', rules: [{ when: { country: ['FI'] }, ownerId: '72' }] } },
-      'owner.defaultOwnerId is not answered',
+      'owner.defaultOwnerId',
     ],
-    ['where ids come from', { identity: { survivesRetry: true } }, 'identity.originatesIn is not answered'],
-    [
-      'whether ids survive',
-      { identity: { originatesIn: 'The form.' } },
-      'identity.survivesRetry is not answered',
-    ],
-    ['the window', { samePerson: { policy: 'ask' } }, 'samePerson.windowHours is not answered'],
-    ['the attempt limit', { limits: {} }, 'limits.attemptsPerAction is not answered'],
+    ['where ids come from', { identity: { survivesRetry: true } }, 'identity.originatesIn'],
+    ['whether ids survive', { identity: { originatesIn: 'The form.' } }, 'identity.survivesRetry'],
+    ['the window', { samePerson: { policy: 'ask' } }, 'samePerson.windowHours'],
+    ['the attempt limit', { limits: {} }, 'limits.attemptsPerAction'],
     [
       'the template version',
       { introduction: { ...ROUTE_ANSWERS.introduction, templateVersion: undefined } },
-      'introduction.templateVersion is not answered',
+      'introduction.templateVersion',
     ],
-    ['the fallback owner', { owner: { rule: 'from-request' } }, 'owner.fallbackOwnerId is not answered'],
-  ])('%s', (_what, answers, message) => {
-    expect(withAnswers(answers)).toThrow(message);
+    ['the fallback owner', { owner: { rule: 'from-request' } }, 'owner.fallbackOwnerId'],
+  ])('%s', (_what, answers, question) => {
+    const [line, ...more] = linesOf(withAnswers(answers));
+    expect(line).toMatch(new RegExp(`^Route "web": ${question}: .* Expected .*, found nothing\\.$`));
+    expect(more).toEqual([]);
   });
 });
 
@@ -122,10 +129,10 @@ describe('a wrong answer is the error', () => {
 
     expect(withAnswers({ introduction })).toThrow(InvalidRoute);
     expect(withAnswers({ introduction })).toThrow(
-      /^Route "web": introduction\.html: \{\{lead\.name\}\} is not a placeholder; use one of lead\.email, /,
+      /^Route "web": introduction\.html: What is its HTML\? \{\{lead\.name\}\} is not a placeholder; use one of lead\.email, /,
     );
     expect(withAnswers({ task: { ...ROUTE_ANSWERS.task, body: '{{lead.note}}' } })).toThrow(
-      'Route "web": task.body: {{lead.note}} is not a placeholder',
+      'Route "web": task.body: What is the text of the task? {{lead.note}} is not a placeholder',
     );
   });
 
@@ -133,7 +140,7 @@ describe('a wrong answer is the error', () => {
     const introduction = { ...ROUTE_ANSWERS.introduction, text: 'Hello' };
 
     expect(withAnswers({ introduction })).toThrow(
-      'Route "web": introduction.text must show {{reference}}, by which the message is found again.',
+      'Route "web": introduction.text: What is its text? It must show {{reference}}, by which the message is found again.',
     );
   });
 
@@ -141,25 +148,85 @@ describe('a wrong answer is the error', () => {
     const identity = { originatesIn: 'The queue.', survivesRetry: false };
 
     expect(withAnswers({ identity })).toThrow(
-      'Route "web": samePerson.policy needs "ask" or "join", because the source sends a lead request again under another id.',
+      'Route "web": samePerson.policy: What becomes of the second lead request? It must be "ask" or "join", because the source sends a lead request again under another id.',
     );
     expect(withAnswers({ identity, samePerson: { policy: 'join', windowHours: 1 } })).not.toThrow();
   });
 
   test('a word that is not among the answers, with those that are', () => {
     expect(withAnswers({ existingOwner: 'foo' })).toThrow(
-      'Route "web": existingOwner needs ("keep" | "replace"), not "foo".',
+      'Route "web": existingOwner: What if the contact has an owner already? Expected "keep" or "replace", found "foo".',
     );
   });
 });
 
-test('every route file is among the routes of the app', async () => {
-  const files = readdirSync(new URL('../../../routes/', import.meta.url)).filter((name) => name !== 'all.ts');
-  const { routes } = await import('../../../routes/all.ts');
-  const modules = await Promise.all(files.map((name) => import(`../../../routes/${name}`)));
-  const defined = modules.flatMap((module) => Object.values(module as Record<string, unknown>));
-  expect(files.length).toBeGreaterThan(0);
-  expect(new Set(routes)).toEqual(new Set(defined));
+describe('everything that is wrong is said at once', () => {
+  test('in one line per question, with what is asked, what is expected and what was found', () => {
+    const wrong = {
+      identity: { originatesIn: '', survivesRetry: false },
+      owner: { rule: 'round-robin', owners: [{ ownerId: '71', weight: 1.5 }] },
+      approvers: [{ name: 'Tomas', email: 'tomas' }],
+      limits: { attemptsPerAction: -0.5 },
+      acceptSecondTask: undefined,
+      task: { subject: '{{lead.nmae}}', dueInHours: '24' },
+    };
+
+    const placeholders = PLACEHOLDERS.join(', ');
+    expect(linesOf(withAnswers(wrong))).toEqual([
+      'Route "web": identity.originatesIn: Where does the id of a lead request come from? Expected a text, found "".',
+      'Route "web": owner.owners[0].weight: Rule `round-robin`: which share is theirs? Weight 2 gets twice the leads of weight 1. Expected a whole number from 1 to 100, found 1.5.',
+      'Route "web": approvers[0].email: Which is the approver\'s address? Expected an email address, found "tomas".',
+      'Route "web": limits.attemptsPerAction: How often is an action tried? Expected a whole number from 1 to 20, or null for the stage\'s number, found -0.5.',
+      'Route "web": acceptSecondTask: May a task that was not found be created again? Expected true or false, found nothing.',
+      `Route "web": task.subject: What is the subject of the task? {{lead.nmae}} is not a placeholder; use one of ${placeholders}.`,
+      'Route "web": task.body: What is the text of the task? Expected a template, found nothing.',
+      'Route "web": task.dueInHours: How many hours after it is first about to be created is the task due? Expected a number from 0, found "24".',
+      'Route "web": samePerson.policy: What becomes of the second lead request? It must be "ask" or "join", because the source sends a lead request again under another id.',
+    ]);
+  });
+
+  test('also every name that is no question, with the names that are', () => {
+    const lines = linesOf(
+      withAnswers({
+        limits: { attemptsPerAction: 3, retries: 3, seconds: 9 },
+        mail: { adapter: 'resend', key: 're_1', id: 7 },
+        owner: { rule: 'fixed', ownerId: '71', owners: [] },
+      }),
+    );
+
+    expect(lines).toHaveLength(5);
+    expect(lines).toContain(
+      'Route "web": limits.retries: There is no such question. Expected one of attemptsPerAction.',
+    );
+    expect(lines).toContain(
+      'Route "web": limits.seconds: There is no such question. Expected one of attemptsPerAction.',
+    );
+    expect(lines).toContain('Route "web": mail.key: There is no such question. Expected one of adapter.');
+    expect(lines).toContain('Route "web": mail.id: There is no such question. Expected one of adapter.');
+    expect(lines).toContain(
+      'Route "web": owner.owners: Rule `round-robin`: who takes turns? It is not asked beside the other answers given here.',
+    );
+  });
+
+  test('but nothing that may be a key', () => {
+    const key = 'pat-na1-5f0f5d0a-1b8e-4c35-9a45-0123456789ab';
+    const lines = linesOf(withAnswers({ crm: { adapter: 'hubspot', portalId: key, token: key } }));
+
+    expect(lines).toEqual([
+      'Route "web": crm.portalId: Which HubSpot account (Hub ID), for links to contacts? Expected a text of 1 to 20 digits, found a text of 44 characters.',
+      'Route "web": crm.token: There is no such question. Expected one of adapter, portalId, uniqueTaskProperty.',
+    ]);
+  });
+
+  test.each([
+    [undefined, 'nothing'],
+    ['website', '"website"'],
+    [7, '7'],
+  ])('what is no route at all: %j', (answers, found) => {
+    expect(() => defineRoute(answers as unknown as RouteAnswers)).toThrow(
+      `Expected the answers of a route, found ${found}.`,
+    );
+  });
 });
 
 describe('the routes of a stage', () => {
@@ -172,7 +239,7 @@ describe('the routes of a stage', () => {
 
   test('have one name each, and there is at least one', () => {
     expect(() => routesFile('test', STAGE_NUMBERS.test, [testRoute(), testRoute()])).toThrow(
-      'Route web is defined twice.',
+      'Route "web": It is defined twice.',
     );
     expect(() => routesFile('test', STAGE_NUMBERS.test, [])).toThrow(InvalidRoute);
   });
