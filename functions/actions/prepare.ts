@@ -2,12 +2,13 @@ import { type ActionName, DEPENDENCIES, type LeadKey, operationIdentity } from '
 import type { ActionState } from '../domain/action-state.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { DependencyStopped, Held, NotCurrent, UnknownHandoff } from '../domain/errors.ts';
-import type { Handoff } from '../domain/handoff.ts';
+import { fieldsOf, type Handoff } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
+import type { LeadRequest } from '../domain/lead-request.ts';
 import type { Operation, OperationBodies } from '../domain/operation.ts';
 import type { ActionRequest } from '../domain/workflow-data.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import { type Ledger, LedgerUnavailable } from '../ports/ledger.ts';
 import type { PreparedAttempt } from './attempt.ts';
 
 /** What a freeze may look at. */
@@ -94,7 +95,22 @@ async function frozen<A extends ActionName>(
   const standing = await ledger.operation(key, action, revision);
   if (standing) return standing as Operation<A>;
   const identity = operationIdentity(key, action, state.replacement);
-  const body = await freeze({ ...input, identity });
+  const lead = await leadFor(key, input.handoff, state, ledger);
+  const body = await freeze({ ...input, handoff: { ...input.handoff, lead }, identity });
   const operation = { action, revision, identity, body, bodyHash: canonicalHash(body), frozenAt: clock() };
   return (await ledger.freeze(key, operation)) as Operation<A>;
+}
+
+/** The fields that the action is made of: an approver may have corrected them for it, and others for others meanwhile. */
+async function leadFor(
+  key: LeadKey,
+  handoff: Handoff,
+  { fieldsHash }: ActionState,
+  ledger: Ledger,
+): Promise<LeadRequest> {
+  if (fieldsHash === null || fieldsHash === fieldsOf(handoff)) return handoff.lead;
+  const { conflicts = [] } = (await ledger.record(key)) ?? {};
+  const corrected = conflicts.find(({ intentHash }) => intentHash === fieldsHash);
+  if (!corrected) throw new LedgerUnavailable('the corrected fields are not there', null);
+  return corrected.lead;
 }

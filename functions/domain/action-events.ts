@@ -47,12 +47,16 @@ export type ReconcileChange =
   | { readonly kind: 'none' }
   /** The destination, or a person, says that it is done. */
   | { readonly kind: 'done'; readonly evidence: Evidence }
-  /** Attempt n+1 may run; `freezeAgain` gives it a new body, `newIdentity` a new operation. */
+  /**
+   * Attempt n+1 may run; `freezeAgain` gives it a new body, `newIdentity` a new operation. `fieldsHash` names the corrected request
+   * that the body is made of from now on.
+   */
   | {
       readonly kind: 'grant';
       readonly grant: Grant;
       readonly freezeAgain: boolean;
       readonly newIdentity: boolean;
+      readonly fieldsHash?: string;
     }
   | { readonly kind: 'take-over'; readonly claim: Claim }
   | { readonly kind: 'release' }

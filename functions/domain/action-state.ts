@@ -86,6 +86,8 @@ export interface ActionState {
   readonly nextRevision: number;
   /** Which identity the next freeze gets: 1, or n after a person decided on a new operation. */
   readonly replacement: number;
+  /** Intent hash of the corrected request that its next freezes are made of; null: of the handoff's own fields. */
+  readonly fieldsHash: string | null;
   /** A request of the current identity may have left. */
   readonly requestLeft: boolean;
   /** An earlier attempt of the current identity ended unknown and its absence was not proven since. */
@@ -137,6 +139,7 @@ export function openAction(action: ActionName): ActionState {
     operation: null,
     nextRevision: 1,
     replacement: 1,
+    fieldsHash: null,
     requestLeft: false,
     mayHaveLanded: false,
     evidence: null,

@@ -1,4 +1,5 @@
 import { decide, type GuideFacts, type Verdict } from './decision-guide.ts';
+import { decisionInForce } from './decision-in-force.ts';
 import { findingCode } from './finding.ts';
 import { absenceProven, guidesAnswer } from './guides-answer.ts';
 import type { Amendment } from './handoff.ts';
@@ -12,7 +13,7 @@ export interface Conclusion {
   readonly attempt: number;
   /** Null where nothing may be written or nothing changed. */
   readonly event: ReconcileEvent | null;
-  /** To be written before the event; null for none. */
+  /** To be written after the event, and only if that was; null for none. */
   readonly amendment: Amendment | null;
 }
 
@@ -43,16 +44,10 @@ export function conclude(
   if (state.phase.startsWith('stopped')) {
     return { verdict: guided, attempt: Math.max(1, state.attempt), event: null, amendment: null };
   }
+  const decision = decisionInForce(state);
   const answer =
-    (state.decision &&
-      personsAnswer({
-        facts,
-        guided,
-        decision: state.decision,
-        readStartedAt,
-        newClaimId: ids.claim,
-        readBack,
-      })) ??
+    (decision &&
+      personsAnswer({ facts, guided, decision, readStartedAt, newClaimId: ids.claim, readBack })) ??
     guidesAnswer(facts, guided, readStartedAt);
   const { verdict } = answer;
   return {

@@ -384,15 +384,18 @@ function withinLimits(facts: GuideFacts, verdict: Verdict): Verdict {
     if (route.approvalPoint === facts.action) return ask('approval-point');
   }
   const until = nextAttemptAt(facts);
-  if (until > now) return { ...wait('back-off', until - now, numbers), backOffUntil: until };
-  return verdict;
+  return until > now ? waitForBackOff(facts, until) : verdict;
+}
+
+export function waitForBackOff({ now, numbers }: GuideFacts, until: number): Verdict {
+  return { ...wait('back-off', until - now, numbers), backOffUntil: until };
 }
 
 /**
  * Drawn once for an attempt and remembered until it is over. An attempt that was let go and never claimed (its function was
  * throttled, the destination could not be read before the claim) waits longer with every turn.
  */
-function nextAttemptAt(facts: GuideFacts): number {
+export function nextAttemptAt(facts: GuideFacts): number {
   const { state, numbers, now } = facts;
   const notBefore = state.notBefore ?? 0;
   if (state.backOff?.attempt === state.attempt) return Math.max(state.backOff.until, notBefore);

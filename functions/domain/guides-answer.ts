@@ -12,7 +12,7 @@ export interface Answer {
   readonly change: ReconcileChange;
   /** The pending decision was used, or turned down. */
   readonly decisionConsumed: boolean;
-  /** The correction of the lead's fields that the change rests on: it is written first. */
+  /** The correction of the lead's fields that goes with the change. */
   readonly amendment?: Amendment;
 }
 

@@ -29,6 +29,11 @@ export interface Amendment {
   readonly at: number;
 }
 
+/** The intent hash of the fields that hold now. */
+export function fieldsOf({ intentHash, amendments }: Pick<Handoff, 'intentHash' | 'amendments'>): string {
+  return amendments.at(-1)?.intentHash ?? intentHash;
+}
+
 export type HandoffStatus = 'running' | 'waiting' | 'parked' | 'closed';
 
 /**

@@ -1,12 +1,15 @@
-import type { Decision } from './decision.ts';
+import type { Decision, DecisionKind } from './decision.ts';
 import {
   finishStop,
   type GuideFacts,
+  nextAttemptAt,
   settleTime,
   type Verdict,
+  waitForBackOff,
   waitForWorker,
   workerMayRun,
 } from './decision-guide.ts';
+import { isCarriedAgain } from './decision-in-force.ts';
 import { judgeDecision } from './decision-rules.ts';
 import type { Evidence } from './evidence.ts';
 import { findingCode } from './finding.ts';
@@ -30,17 +33,32 @@ interface PersonsFacts {
   readonly readBack: ReadBack;
 }
 
+/** Decisions after which something goes out. */
+const SENDS: readonly DecisionKind[] = ['resume', 'amend', 'send-as-current-owner'];
+
+/** Why an attempt that a person allowed is not tried again: what stood in its way does not go away by itself. */
+function lastingObstacle({ lastError }: GuideFacts, guided: Verdict): string | null {
+  if (lastError === 'OwnerUnknown') return 'owner-unknown';
+  if (lastError === 'DependencyStopped') return 'decision-not-possible';
+  return guided.reason === 'too-many-turns' ? guided.reason : null;
+}
+
 /** A person's decision, where the fresh read still bears it; null where the guide's own answer stands. */
 export function personsAnswer(persons: PersonsFacts): Answer | null {
   const { facts, guided, decision, readStartedAt } = persons;
   if (decision.kind === 'stop') return stopAnswer(facts);
   if (workerMayRun(facts)) return null;
+  // What cannot be carried out is not tried for ever: the person hears why.
+  const obstacle = isCarriedAgain(facts.state) ? lastingObstacle(facts, guided) : null;
+  if (obstacle) return turnedDown(obstacle);
   const { disposition } = guided;
   // The guide has come to an end by itself, or to what the person wants.
   const answered = disposition === 'keep' || disposition === 'stop' || disposition === decision.kind;
   if (answered) return { ...guidesAnswer(facts, guided, readStartedAt), decisionConsumed: true };
-  // A person's word that it is done holds at once; everything else waits until work may go on.
-  if ((disposition === 'wait' || disposition === 'park') && decision.kind !== 'confirm') return null;
+  // A person's word that it is done holds at once. Everything else waits for what the guide waits for; of that a closed gate only
+  // stands in the way of what would be sent.
+  if (disposition === 'wait' && decision.kind !== 'confirm') return null;
+  if (disposition === 'park' && SENDS.includes(decision.kind)) return null;
   const { state, finding, now } = facts;
   const needsProof = decision.kind !== 'confirm' && decision.kind !== 'release';
   const settleAt = settleTime(state, facts.contract);
@@ -76,16 +94,18 @@ function carriedOut(persons: PersonsFacts): Answer {
     case 'resume':
       return state.attempt === 0
         ? used({ disposition: 'resume', reason: 'decided-resume' }, { kind: 'none' })
-        : resumed(persons, guided.freezeAgain === true, false);
+        : resumed(persons, { freezeAgain: guided.freezeAgain === true });
     case 'amend': {
-      const answer = resumed(persons, true, contract.kind === 'idempotency-key');
       const { id, by, at, evidence } = decision;
+      const newIdentity = contract.kind === 'idempotency-key';
       // Without a hash the lead's fields stay, and what is frozen again is what else it is made of: an owner, a template.
-      if (!evidence || !answer.decisionConsumed) return answer;
+      if (!evidence) return resumed(persons, { freezeAgain: true, newIdentity });
+      const answer = resumed(persons, { freezeAgain: true, newIdentity, fieldsHash: evidence });
+      if (answer.change.kind !== 'grant') return answer;
       return { ...answer, amendment: { intentHash: evidence, decisionId: id, by, at } };
     }
     case 'send-as-current-owner':
-      return resumed(persons, true, true);
+      return resumed(persons, { freezeAgain: true, newIdentity: true });
     case 'confirm':
       // A slip of the pen, or somebody else's record: nothing may rest on it.
       if (readBack.kind === 'missing') return turnedDown('evidence-not-found');
@@ -118,16 +138,20 @@ function carriedOut(persons: PersonsFacts): Answer {
 /** A grant on a person's word; held while nothing may go out. */
 function resumed(
   { facts, decision, readStartedAt }: PersonsFacts,
-  freezeAgain: boolean,
-  newIdentity: boolean,
+  how: { readonly freezeAgain: boolean; readonly newIdentity?: boolean; readonly fieldsHash?: string },
 ): Answer {
   if (facts.routePaused || facts.breakerOpen) {
     const reason = facts.routePaused ? 'route-paused' : 'breaker-open';
     return { verdict: { disposition: 'park', reason }, change: { kind: 'none' }, decisionConsumed: false };
   }
+  // The attempt that it allowed was never claimed: whatever was in the way gets time to go away.
+  const until = isCarriedAgain(facts.state) ? nextAttemptAt(facts) : 0;
+  if (until > facts.now) {
+    return { verdict: waitForBackOff(facts, until), change: { kind: 'none' }, decisionConsumed: false };
+  }
   return used(
     { disposition: 'resume', reason: `decided-${decision.kind}` },
-    { kind: 'grant', grant: grantFor(facts, readStartedAt, decision.id), freezeAgain, newIdentity },
+    { kind: 'grant', grant: grantFor(facts, readStartedAt, decision.id), newIdentity: false, ...how },
   );
 }
 

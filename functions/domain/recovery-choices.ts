@@ -10,7 +10,7 @@ import {
   judgeDecision,
   type SeenFinding,
 } from './decision-rules.ts';
-import type { Conflict, LedgerRecord } from './handoff.ts';
+import { type Conflict, fieldsOf, type LedgerRecord } from './handoff.ts';
 import type { RouteSettings } from './route.ts';
 import type { StageNumbers } from './stage-numbers.ts';
 
@@ -134,7 +134,7 @@ function detailsOf(kind: DecisionKind, facts: DecisionFacts, record: LedgerRecor
     case 'amend':
       return [
         { kind },
-        ...corrections(record)
+        ...corrections(record, facts.state)
           .filter(({ intentHash }) => !changesAddress(facts.action, intentHash, record))
           .map(({ intentHash }) => ({ kind, evidence: intentHash })),
       ];
@@ -147,9 +147,12 @@ function isCorrection({ kind, evidence }: DecisionDetails): boolean {
   return kind === 'amend' && evidence !== undefined;
 }
 
-/** The requests of the same id with other fields than those that hold now, newest first. */
-export function corrections({ handoff, conflicts }: LedgerRecord): readonly Conflict[] {
-  const holds = handoff.amendments.at(-1)?.intentHash ?? handoff.intentHash;
+/** The requests of the same id with other fields than those that the action is made of now, newest first. */
+export function corrections(
+  { handoff, conflicts }: Pick<LedgerRecord, 'handoff' | 'conflicts'>,
+  { fieldsHash }: Pick<ActionState, 'fieldsHash'>,
+): readonly Conflict[] {
+  const holds = fieldsHash ?? fieldsOf(handoff);
   return conflicts
     .filter(({ intentHash }) => intentHash !== holds)
     .toSorted((a, b) => b.firstSeenAt - a.firstSeenAt)

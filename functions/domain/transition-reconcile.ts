@@ -3,6 +3,7 @@ import { Rejected } from './action-events.ts';
 import { next, withWarning } from './action-history.ts';
 import { type ActionState, FINAL_PHASES, type HistoryEntry } from './action-state.ts';
 import type { RecordedDecision } from './decision.ts';
+import { decisionInForce } from './decision-in-force.ts';
 
 /** The action with what one read came to, or why that read is void. */
 export function reconciled(state: ActionState, event: ReconcileEvent): ActionState | Rejected {
@@ -43,8 +44,9 @@ export function reconciled(state: ActionState, event: ReconcileEvent): ActionSta
 }
 
 /** A decision that was heard and led back to the question was turned down; taking over asks on purpose. */
-function resultOf({ decision, lastDecision }: ActionState, event: ReconcileEvent): RecordedDecision | null {
-  if (!decision) return lastDecision;
+function resultOf(state: ActionState, event: ReconcileEvent): RecordedDecision | null {
+  const decision = decisionInForce(state);
+  if (!decision) return state.lastDecision;
   const turnedDown = event.disposition === 'ask' && event.change.kind === 'none';
   return { decision, result: turnedDown ? 'turned-down' : 'used' };
 }
@@ -100,6 +102,7 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
             : unresolved(state),
         // Always a new number: what was frozen for an attempt that was never claimed is out of date by now.
         nextRevision: change.freezeAgain ? state.nextRevision + 1 : state.nextRevision,
+        fieldsHash: change.fieldsHash ?? state.fieldsHash,
         ...(change.newIdentity
           ? { replacement: state.replacement + 1, firstClaimAt: null, requestLeft: false }
           : { requestLeft: state.requestLeft || state.phase === 'claimed' }),

@@ -6,7 +6,7 @@ import { settleTime, type Verdict } from '../domain/decision-guide.ts';
 import { UnknownHandoff } from '../domain/errors.ts';
 import type { Finding } from '../domain/finding.ts';
 import { type ReadTimes, UNREADABLE } from '../domain/findings.ts';
-import type { Handoff } from '../domain/handoff.ts';
+import { type Amendment, fieldsOf, type Handoff } from '../domain/handoff.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { ReadBack } from '../domain/persons-answer.ts';
 import type { RouteSettings } from '../domain/route.ts';
@@ -57,10 +57,11 @@ export async function reconcile<A extends ActionName>(
 ): Promise<Reconciled> {
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   for (let turn = 0; turn < FRESH_READS; turn++) {
-    const { conclusion, state, current } = await concludeOnce(action, key, request, read, ports);
-    if (conclusion.amendment) await ports.ledger.amend(key, conclusion.amendment);
+    const { conclusion, handoff, state, current } = await concludeOnce(action, key, request, read, ports);
     const written = conclusion.event ? await ports.ledger.apply(key, conclusion.event, state) : state;
     if (written instanceof Rejected) continue;
+    // Whoever dies before this is followed by a reconcile that carries the same decision out again.
+    if (conclusion.amendment) await amend(key, handoff, conclusion.amendment, ports.ledger);
     if (current) await leaveWaiting(key, state, conclusion.verdict, ports.ledger);
     return answer(conclusion, ports.numbers);
   }
@@ -76,8 +77,16 @@ export async function reconcile<A extends ActionName>(
   );
 }
 
+/** Puts the corrected fields in the place of those that held, which stay where an approver can choose them again. */
+async function amend(key: LeadKey, handoff: Handoff, amendment: Amendment, ledger: Ledger): Promise<void> {
+  const { lead, acceptedAt } = handoff;
+  await ledger.addConflict(key, { intentHash: fieldsOf(handoff), firstSeenAt: acceptedAt, lead });
+  await ledger.amend(key, amendment);
+}
+
 interface OneConclusion {
   readonly conclusion: Conclusion;
+  readonly handoff: Handoff;
   readonly state: ActionState;
   readonly current: boolean;
 }
@@ -126,7 +135,7 @@ async function concludeOnce<A extends ActionName>(
     { event: ids(), claim: ids() },
     readBack,
   );
-  return { conclusion, state, current };
+  return { conclusion, handoff, state, current };
 }
 
 function isCurrent(handoff: Handoff, request: ReconcileRequest): boolean {

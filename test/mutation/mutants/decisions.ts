@@ -9,6 +9,10 @@ const REPEATED = 'test/unit/recovery/repeated-decision.test.ts';
 const TOLD = 'test/unit/recovery/person-is-told.test.ts';
 const TYPED = 'test/unit/recovery/persons-input.test.ts';
 const ENTRIES = 'test/unit/recovery/entry-points.test.ts';
+const CORRECTED = 'test/unit/recovery/corrected-fields.test.ts';
+const NEVER_CLAIMED = 'test/unit/recovery/granted-and-never-claimed.test.ts';
+const IN_FORCE = 'functions/domain/decision-in-force.ts';
+const ANSWER = 'functions/domain/persons-answer.ts';
 
 /** What a person decides: judged first, written once, heard once, and shown to nobody who need not know. */
 export const DECISIONS: readonly Mutant[] = [
@@ -229,6 +233,64 @@ export const DECISIONS: readonly Mutant[] = [
     search: 'return corrected !== undefined && corrected.lead.email !== handoff.lead.email;',
     replace: 'return false;',
     caughtBy: { test: 'test/unit/recovery/decision-is-judged-first.test.ts', name: 'another address' },
+  },
+  {
+    id: 'amend-bound-to-its-action',
+    protects: 'I5: an action is made of the fields that were decided for it',
+    file: 'functions/actions/prepare.ts',
+    search: 'if (fieldsHash === null || fieldsHash === fieldsOf(handoff)) return handoff.lead;',
+    replace: 'if (fieldsHash === fieldsHash) return handoff.lead;',
+    caughtBy: { test: CORRECTED, name: 'two approvers, two actions' },
+  },
+  {
+    id: 'amend-after-its-grant',
+    protects: 'a correction that a stop overtakes is not made',
+    file: 'functions/reconcile/reconcile.ts',
+    search: 'const written = conclusion.event ?',
+    replace: `if (conclusion.amendment) await ports.ledger.amend(key, conclusion.amendment);
+    const written = conclusion.event ?`,
+    caughtBy: { test: CORRECTED, name: 'a stop that overtakes them' },
+  },
+  {
+    id: 'amend-keeps-the-first-fields',
+    protects: 'the fields that a correction replaced can be chosen again',
+    file: 'functions/reconcile/reconcile.ts',
+    search:
+      'await ledger.addConflict(key, { intentHash: fieldsOf(handoff), firstSeenAt: acceptedAt, lead });',
+    replace: 'void [fieldsOf, acceptedAt, lead];',
+    caughtBy: { test: CORRECTED, name: 'those that held before' },
+  },
+  {
+    id: 'decision-carried-again',
+    protects: 'I10: a decision whose attempt nobody claimed is still in force',
+    file: IN_FORCE,
+    search: '(isCarriedAgain(state) ? state.lastDecision.decision : null)',
+    replace: 'null',
+    caughtBy: { test: NEVER_CLAIMED, name: 'nobody is asked again' },
+  },
+  {
+    id: 'decision-carried-again-of-its-grant',
+    protects: 'a decision does not outlive its grant',
+    file: IN_FORCE,
+    search: 'return grant.decisionId === lastDecision.decision.id;',
+    replace: 'return true;',
+    caughtBy: { test: NEVER_CLAIMED, name: 'a grant of the guide' },
+  },
+  {
+    id: 'decision-carried-again-later',
+    protects: 'nothing spins: a decision whose attempt nobody claimed waits for its back-off',
+    file: ANSWER,
+    search: 'const until = isCarriedAgain(facts.state) ? nextAttemptAt(facts) : 0;',
+    replace: 'const until = 0;',
+    caughtBy: { test: NEVER_CLAIMED, name: 'it waits longer with every turn' },
+  },
+  {
+    id: 'decision-given-up',
+    protects: 'nothing spins: what does not go away by itself is told to the person',
+    file: ANSWER,
+    search: 'if (obstacle) return turnedDown(obstacle);',
+    replace: '',
+    caughtBy: { test: NEVER_CLAIMED, name: 'is not taken at their word again' },
   },
   {
     id: 'carry-token-lost',

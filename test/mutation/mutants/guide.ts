@@ -219,8 +219,8 @@ export const GUIDANCE: readonly Mutant[] = [
     id: 'limit-back-off',
     protects: 'nothing spins: a resume waits for its back-off (model)',
     file: GUIDE,
-    search: "if (until > now) return { ...wait('back-off', until - now, numbers), backOffUntil: until };",
-    replace: '',
+    search: 'return until > now ? waitForBackOff(facts, until) : verdict;',
+    replace: 'return verdict;',
     caughtBy: { test: 'test/unit/core/nothing-spins.test.ts' },
   },
   {

@@ -115,10 +115,17 @@ describe('a decision', () => {
     });
   });
 
-  test.each(['take-over', 'amend'] as const)('to %s waits until the route is open again', (kind) => {
+  test.each(['resume', 'amend'] as const)('to %s waits until the route is open again', (kind) => {
     expect(decided(settled('unknown'), kind, ABSENT, { routePaused: true })).toMatchObject({
       verdict: { disposition: 'park', reason: 'route-paused' },
       event: { change: { kind: 'none' }, decisionConsumed: false },
+    });
+  });
+
+  test('to take over waits for no route: nothing goes out for it', () => {
+    expect(decided(settled('unknown'), 'take-over', ABSENT, { routePaused: true })).toMatchObject({
+      verdict: { disposition: 'ask', reason: 'taken-over' },
+      event: { change: { kind: 'take-over' }, decisionConsumed: true },
     });
   });
 

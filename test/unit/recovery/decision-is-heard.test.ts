@@ -114,7 +114,7 @@ describe('a decision about what is parked', () => {
 
   test('is heard once and then stays parked with it: nothing spins', async () => {
     const bench = await parkedTask();
-    await bench.person('create-task', 'take-over');
+    await bench.person('create-task', 'resume');
     for (let turn = 0; turn < 3; turn++) {
       expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'park' });
       expect(
@@ -126,8 +126,19 @@ describe('a decision about what is parked', () => {
     bench.ledger.pauseRoute('web', false);
     await bench.reconcile('create-task');
     bench.clock.advance(60_000);
-    await bench.reconcile('create-task');
-    expect(await bench.state('create-task')).toMatchObject({ decision: null, phase: 'taken-over' });
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'resume', attempt: 1 });
+    expect(await bench.state('create-task')).toMatchObject({ decision: null, lastDecision: { result: 'used' } });
+  });
+
+  test('is carried out while the route is paused, where nothing goes out for it', async () => {
+    const bench = await parkedTask();
+    await bench.person('create-task', 'take-over');
+
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'ask', reason: 'taken-over' });
+    await bench.enters('ask', 'create-task', { reason: 'taken-over', token: 'token-2' });
+    await bench.person('create-task', 'release', { notDone: true });
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'wait', reason: 'released' });
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'park' });
   });
 });
 
