@@ -2,7 +2,7 @@ import { settledOutcome } from '../../functions/domain/action-state.ts';
 import type { FilledRecord, RecordOptions } from '../../functions/domain/filled-record.ts';
 import type { WaitingRecord } from '../../functions/domain/recovery-record.ts';
 import { recoverySections, type Section } from '../../functions/domain/recovery-text.ts';
-import { ownerSentence, WARNINGS } from '../../functions/domain/what-is-known.ts';
+import { ownerSentence, warningSentences } from '../../functions/domain/what-is-known.ts';
 import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
 import { overdueSince } from '../overdue.ts';
@@ -36,7 +36,7 @@ export function handoffText(
     header(filled, options, paint),
     recoveryTable(filled, options),
     listed('Last attempts', lastAttempts(filled), paint),
-    listed('Warnings', warnings(filled), paint),
+    listed('Warnings', warningSentences(filled), paint),
     // The table says what is known.
     ...recoverySections(filled, options.record)
       .filter(({ name }) => name !== 'known')
@@ -95,12 +95,6 @@ function lastAttempts({ actions }: FilledRecord): string[] {
     const said = settledOutcome(phase) !== null && outcomeReason !== null && outcomeReason !== reason;
     return said ? [`${action}: attempt ${attempt} ended ${phase}, ${withWords(outcomeReason)}`] : [];
   });
-}
-
-function warnings({ actions }: FilledRecord): string[] {
-  return actions.flatMap(({ action, warnings }) =>
-    warnings.map((warning) => `${action}: ${WARNINGS[warning]}.`),
-  );
 }
 
 function timelineLine({ at, action, attempt, event, detail, why }: TimelineEntry): string {

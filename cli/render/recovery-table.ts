@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import type { Disposition } from '../../functions/domain/action-state.ts';
 import type { Evidence } from '../../functions/domain/evidence.ts';
 import type { ActionRecord, RecoveryRecord } from '../../functions/domain/recovery-record.ts';
+import { whoConfirmed } from '../../functions/domain/what-is-known.ts';
 import { readableTime, wordsFor } from '../../functions/domain/words.ts';
 import { fittedWidths, wrapped } from './fit.ts';
 import { type Paint, painter, type Style } from './paint.ts';
@@ -13,11 +14,10 @@ const NARROWEST = 70;
 /** The line and the two spaces that every column brings along. */
 const FRAME = 3;
 
-const HOW: Readonly<Record<Evidence['kind'], string>> = {
+const HOW: Readonly<Record<Exclude<Evidence['kind'], 'attested'>, string>> = {
   receipt: 'receipt of',
   record: 'read back',
   event: 'told by the destination',
-  attested: "a person's word of",
 };
 
 const STYLES: Readonly<Record<Disposition, Style>> = {
@@ -71,17 +71,24 @@ function cellText(cell: Cell, width: number, paint: Paint): string {
 function row(action: ActionRecord): Cell[] {
   return [
     [{ text: action.action }],
-    evidenceCell(action.evidence),
+    evidenceCell(action),
     findingCell(action.finding),
     dispositionCell(action),
     [{ text: String(action.attempt) }],
   ];
 }
 
-function evidenceCell(evidence: ActionRecord['evidence']): Cell {
+function evidenceCell(action: ActionRecord): Cell {
+  const { evidence } = action;
   if (evidence === null) return [{ text: NOTHING }];
   const { destination, recordId, kind, readAt } = evidence;
   const where = recordId === null ? destination : `${destination} ${recordId}`;
+  if (kind === 'attested') {
+    return [
+      { text: `by the word of ${whoConfirmed(action)}` },
+      { text: `${where}: not read back, ${readableTime(readAt)}`, style: 'dim' },
+    ];
+  }
   return [{ text: where }, { text: `${HOW[kind]} ${readableTime(readAt)}`, style: 'dim' }];
 }
 

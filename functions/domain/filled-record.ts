@@ -76,13 +76,21 @@ export function linksOf(
   { route, execution, contactId, actions }: RecoveryRecord,
   { links, route: settings }: Pick<RecordOptions, 'links' | 'route'>,
 ): RecordLinks {
+  const contact = actions.find(({ action }) => action === 'upsert-contact');
   const introduction = actions.find(({ action }) => action === 'send-introduction');
   return {
     execution: links && executionLink(links, execution),
     recovery: links && recoveryLink(links, { route }),
-    contact: contactLink(settings.crm, contactId),
-    message: messageLink(introduction?.evidence ?? introduction?.lateEvidence ?? null),
+    contact: isAttested(contact) ? null : contactLink(settings.crm, contactId),
+    message: messageLink(
+      (isAttested(introduction) ? null : introduction?.evidence) ?? introduction?.lateEvidence ?? null,
+    ),
   };
+}
+
+/** Only a person's word stands for it: no page of the destination's is known to show it. */
+function isAttested(action: ActionRecord | undefined): boolean {
+  return action?.evidence?.kind === 'attested';
 }
 
 export function filledAction(

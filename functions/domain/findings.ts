@@ -86,7 +86,12 @@ export function ownerFinding(
   const changes = changesSince(contact.ownerHistory, body.baseline.changedAt);
   if (contact.ownerId === body.ownerId) {
     return overwritten(changes, body.ownerId)
-      ? { finding: 'superseded', cause: 'possible-overwrite', evidence, absenceProven: false }
+      ? {
+          finding: 'superseded',
+          cause: 'possible-overwrite',
+          evidence: namingOverwritten(evidence, changes, body.ownerId),
+          absenceProven: false,
+        }
       : { finding: 'done', evidence };
   }
   const untouched = contact.ownerId === body.baseline.ownerId && changes.length === 0;
@@ -104,6 +109,12 @@ export function overwritten(changes: readonly OwnerChange[], ours: string): bool
   if (foreign <= 0) return false;
   const above = changes[foreign - 1];
   return above?.source === 'INTEGRATION';
+}
+
+/** The fact `overwrittenOwnerId`: the newest value that is not ours; null where somebody had cleared the owner. */
+function namingOverwritten(evidence: Evidence, changes: readonly OwnerChange[], ours: string): Evidence {
+  const overwrittenOwnerId = changes.find(({ ownerId }) => ownerId !== ours)?.ownerId ?? null;
+  return { ...evidence, facts: { ...evidence.facts, overwrittenOwnerId } };
 }
 
 export function ownerEvidence(

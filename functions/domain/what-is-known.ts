@@ -1,26 +1,41 @@
 import type { Warning } from './action-state.ts';
 import { EFFECTS } from './choice-words.ts';
 import type { FilledAction, FilledRecord } from './filled-record.ts';
-import type { OwnerRecord, ShownEvidence } from './recovery-record.ts';
+import type { ActionRecord, OwnerRecord, ShownEvidence } from './recovery-record.ts';
 import { destinationName, inWords, readableTime } from './words.ts';
 
-/** What a warning means, and where to look. */
-export const WARNINGS: Readonly<Record<Warning, string>> = {
-  'possible-duplicate':
-    'two attempts may both have had an effect; look for a second record at the destination (possible-duplicate)',
-  'possible-overwrite':
-    "somebody else's owner may have been written over; look at the owner's history in the CRM (possible-overwrite)",
-};
+/** What an action's warning means, and where to look. */
+function warningSentence({ action, evidence }: FilledAction, warning: Warning): string {
+  switch (warning) {
+    case 'possible-duplicate':
+      return `${action}: two attempts may both have had an effect; look for a second record at the destination (possible-duplicate).`;
+    case 'possible-overwrite':
+      return `${action}: ${overwrittenOwner(evidence) ?? "somebody else's owner may have been written over"}; look at the owner's history in the CRM (possible-overwrite).`;
+  }
+}
+
+/** Whom this handoff's owner was written over, and with whom; null where no read has shown it. */
+function overwrittenOwner(evidence: ShownEvidence | null): string | null {
+  const facts = evidence?.facts ?? {};
+  if (!('overwrittenOwnerId' in facts)) return null;
+  const over = facts.ownerId === undefined || facts.ownerId === null ? '' : ` with ${facts.ownerId}`;
+  return facts.overwrittenOwnerId === null
+    ? `the owner that somebody else had cleared may have been written over${over}`
+    : `owner ${facts.overwrittenOwnerId}, whom somebody else had set, may have been written over${over}`;
+}
 
 /** What the ledger was told: each action, the owner, and what to be wary of; one sentence or more each. */
 export function known(filled: FilledRecord): string[] {
   return [
     ...filled.actions.map(knownOf),
     `Owner: ${ownerSentence(filled.owner)}`,
-    ...filled.actions.flatMap(({ action, warnings }) =>
-      warnings.map((warning) => `${action}: ${WARNINGS[warning]}.`),
-    ),
+    ...warningSentences(filled),
   ];
+}
+
+/** What to be wary of, for each action. */
+export function warningSentences({ actions }: Pick<FilledRecord, 'actions'>): string[] {
+  return actions.flatMap((action) => action.warnings.map((warning) => warningSentence(action, warning)));
 }
 
 /** One action: what was tried, what the destination says, and what that led to. */
@@ -30,8 +45,8 @@ function knownOf(action: FilledAction): string {
   const superseded = finding?.startsWith('superseded') === true;
   const name = destinationName(action.destination);
   const sentences = [attemptSentence(action)];
-  if (evidence !== null) sentences.push(evidenceSentence(evidence));
-  if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence)}`);
+  if (evidence !== null) sentences.push(evidenceSentence(evidence, whoConfirmed(action)));
+  if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence, null)}`);
   if (readAt !== null && finding !== null && phase !== 'performed' && attempt > 0) {
     sentences.push(`Last look at ${name}, ${readableTime(readAt)}: ${inWords(finding)}.`);
     if (superseded && action.absenceProven)
@@ -68,7 +83,17 @@ function attemptSentence({ attempt, phase, outcomeReason, lastAttempt }: FilledA
   }
 }
 
-function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence): string {
+/** Who gave their word that an action is done; null where that is not what its evidence is. */
+export function whoConfirmed({
+  evidence,
+  lastDecision,
+}: Pick<ActionRecord, 'evidence' | 'lastDecision'>): string | null {
+  if (evidence?.kind !== 'attested') return null;
+  return lastDecision?.decision === 'confirm' ? lastDecision.by : 'a person';
+}
+
+/** @param by who gave their word for it, where that is what it is */
+function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence, by: string | null): string {
   const name = destinationName(destination);
   const record = recordId === null ? '' : ` record ${recordId}`;
   const at = readableTime(readAt);
@@ -80,7 +105,7 @@ function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence
     case 'event':
       return `${name} told of it${record === '' ? '' : `,${record},`} at ${at}.`;
     case 'attested':
-      return `A person's word for ${name}${record}, not read back, at ${at}.`;
+      return `By the word of ${by ?? 'a person'} at ${at}; ${name} has not shown${record === '' ? ' it' : record}.`;
   }
 }
 

@@ -33,6 +33,23 @@ it('shows per action what the destination says, what was found and what happens 
   ]);
 });
 
+it('says whose word it is where the destination has not shown it', () => {
+  const [, ...others] = RECORD.actions;
+  const attested = {
+    ...RECORD.actions[0],
+    evidence: { ...RECORD.actions[0]?.evidence, kind: 'attested' },
+    lastDecision: { decision: 'confirm', by: 'Robin Okafor' },
+  } as ActionRecord;
+  const table = recoveryTable({ ...RECORD, actions: [attested, ...others] }, { colour: false });
+
+  expect(cellsOf(table).map((row) => row[1])).toEqual(
+    expect.arrayContaining([
+      'by the word of Robin Okafor',
+      'hubspot 1001: not read back, 2026-05-04 09:30:01Z',
+    ]),
+  );
+});
+
 it('shows a code that it does not know as it is', () => {
   const [first, second, ...others] = RECORD.actions;
   const tomorrow = { ...second, finding: 'superseded:tomorrow', reason: 'tomorrow' } as ActionRecord;

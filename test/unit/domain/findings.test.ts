@@ -170,6 +170,15 @@ describe('the owner: 71 is written, the newest change that we saw was at 100', (
     expect(code(shown)).toBe(expected);
   });
 
+  test.each([
+    ['72', '72'],
+    [null, null],
+  ])('an overwrite names the owner that was written over: %s', (ownerId, named) => {
+    const finding = ownerFinding(contact(BEFORE, by(ownerId, 150), OURS), body, CONTRACT, SETTLED);
+
+    expect(finding).toMatchObject({ evidence: { facts: { ownerId: '71', overwrittenOwnerId: named } } });
+  });
+
   test('changes up to the baseline are no news, whoever made them', () => {
     expect(code(contact(by('72', 50), by(null, 60), BEFORE, OURS))).toBe('done');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openAction } from '../../../functions/domain/action-state.ts';
+import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
 import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
 import { recoveryText } from '../../../functions/domain/recovery-text.ts';
 import {
@@ -11,6 +11,7 @@ import {
   recordOptions,
   uncertain,
 } from './recovery-ledger.ts';
+import { decisionOf } from './states.ts';
 
 const HOUR = 3_600_000;
 const UNREADABLE = uncertain('send-introduction', 'unclear:unreadable', 'unreadable');
@@ -279,6 +280,71 @@ test('an owner that somebody changed: who it is now is not guessed, and what is 
     '  Not take-over: the destination shows something else than this needs.',
     '  Not amend: a person changed what it was about, and that stands.',
   ]);
+});
+
+describe('an owner that was written over', () => {
+  const over = (facts: Record<string, string | null>) => {
+    const evidence = {
+      kind: 'record',
+      destination: 'hubspot',
+      recordId: '1001',
+      readAt: FRIDAY + HOUR,
+      facts,
+    };
+    const state = uncertain('assign-owner', 'superseded:possible-overwrite', 'possible-overwrite', {
+      warnings: ['possible-overwrite'],
+      evidence: evidence as ActionState['evidence'],
+    });
+    return part(textOf(ledgerRecord([state])), 'What is known').at(-1);
+  };
+
+  test.each([
+    [
+      { ownerId: '71', overwrittenOwnerId: '82' },
+      'owner 82, whom somebody else had set, may have been written over with 71',
+    ],
+    [
+      { ownerId: '71', overwrittenOwnerId: null },
+      'the owner that somebody else had cleared may have been written over with 71',
+    ],
+    [{ ownerId: '71' }, "somebody else's owner may have been written over"],
+  ])('is named where a read has shown it: %j', (facts, who) => {
+    expect(over(facts)).toBe(
+      `- assign-owner: ${who}; look at the owner's history in the CRM (possible-overwrite).`,
+    );
+  });
+});
+
+describe('what only a person has said', () => {
+  const confirm = (action: 'upsert-contact' | 'send-introduction', recordId: string | null) => {
+    const destination = action === 'send-introduction' ? 'resend' : 'hubspot';
+    const decision = decisionOf('confirm', { by: 'Robin', at: FRIDAY + HOUR });
+    return textOf(
+      ledgerRecord([
+        {
+          ...performed(action, '', 1_000),
+          evidence: { kind: 'attested', destination, recordId, readAt: FRIDAY + HOUR, facts: {} },
+          lastDecision: { decision, result: 'used' },
+        },
+      ]),
+    );
+  };
+
+  test('is told by the name of that person, and has no link to a page that nobody has seen', () => {
+    const text = confirm('send-introduction', 'mail-7');
+
+    expect(text).toContain(
+      '- send-introduction: done, 1 attempt. By the word of Robin at 2026-05-08 17:30:00Z; Resend has not shown record mail-7.',
+    );
+    expect(text).not.toContain('Message:');
+    expect(confirm('upsert-contact', '1001')).not.toContain('Contact:');
+  });
+
+  test('also where no record was named', () => {
+    expect(confirm('send-introduction', null)).toContain(
+      'By the word of Robin at 2026-05-08 17:30:00Z; Resend has not shown it.',
+    );
+  });
 });
 
 test('an introduction whose sender changed names the time from which on the owner is not certain', () => {
