@@ -1,4 +1,5 @@
 import { intakeSecretName, type RouteSettings } from '../../functions/domain/route.ts';
+import { asked } from '../../functions/domain/route-questions.ts';
 import type { Stage, StageNumbers } from '../../functions/domain/stage-numbers.ts';
 import { counted, readableSpan } from '../render/words.ts';
 import { ownerRuleInWords } from './owner-rule-words.ts';
@@ -23,18 +24,18 @@ type Answers = {
 const ANSWERS: Answers = {
   name: ({ name }, { stage }) => [
     one(
-      'What is the route called?',
+      asked('name'),
       `\`${name}\`, in stage \`${stage}\`. It is part of every id and every name of a secret.`,
     ),
   ],
-  source: ({ source }) => [one('Where do the leads come from?', source)],
+  source: ({ source }) => [one(asked('source'), source)],
   identity: ({ identity: { originatesIn, survivesRetry } }) => [
     one(
-      'Where does the id of a lead request come from?',
+      asked('identity.originatesIn'),
       `${originatesIn} Ids are never made up: a request without one is refused.`,
     ),
     one(
-      'Does the id survive a retry?',
+      asked('identity.survivesRetry'),
       survivesRetry
         ? 'Yes: the source sends the same id when it sends a lead request again, so a repeat is recognised by it.'
         : 'No: the source sends a lead request again under another id. Only the rule for the same person (below) knows a repeat.',
@@ -42,7 +43,7 @@ const ANSWERS: Answers = {
   ],
   delivery: ({ delivery }, { stage }) => [
     one(
-      'What does the source promise about delivery?',
+      asked('delivery'),
       delivery === 'at-least-once'
         ? 'At least once: it sends again until it is answered. Every repeat is harmless.'
         : 'At most once: it sends once. A lead that is lost on its way is lost here too.',
@@ -62,13 +63,13 @@ const ANSWERS: Answers = {
   ],
   changedFields: ({ changedFields }) => [
     one(
-      'What happens when a known id comes with other fields?',
+      asked('changedFields'),
       `It is refused, the first request stands, and the other fields are kept as a conflict in its record. The recovery owner is ${changedFields === 'tell' ? 'told at once' : 'not told; the record shows it'}.`,
     ),
   ],
   samePerson: ({ samePerson: { policy, windowHours }, recoveryOwner }) => [
     one(
-      'What happens when the same person comes under another id?',
+      asked('samePerson'),
       {
         ask: `Within ${readableSpan(windowHours * HOUR)} of the first one it waits until the recovery owner (${recoveryOwner.name}) lets it go on or stops it.`,
         join: `Within ${readableSpan(windowHours * HOUR)} of the first one it is closed at once and points to the first.`,
@@ -78,13 +79,13 @@ const ANSWERS: Answers = {
   ],
   owner: ({ owner }) => [
     one(
-      'Who becomes the owner of a lead?',
+      asked('owner'),
       `${ownerRuleInWords(owner)}\n\nChosen once, when the lead request is accepted; a repeat never changes it.`,
     ),
   ],
   existingOwner: ({ existingOwner }) => [
     one(
-      'What if the contact has an owner already?',
+      asked('existingOwner'),
       existingOwner === 'keep'
         ? 'That owner stays, and introduces themselves.'
         : 'The chosen owner takes their place.',
@@ -92,13 +93,13 @@ const ANSWERS: Answers = {
   ],
   changedOwner: ({ changedOwner }) => [
     one(
-      'What if a person changes the owner while the handoff runs?',
+      asked('changedOwner'),
       `The person's owner is never knowingly overwritten. ${changedOwner === 'ask' ? 'The recovery owner is asked how to go on.' : 'The handoff goes on with that owner.'}`,
     ),
   ],
   contactValues: ({ contactValues }) => [
     one(
-      'May values of an existing contact be changed?',
+      asked('contactValues'),
       contactValues === 'fill-blanks'
         ? 'No: only blank ones are filled.'
         : "Yes: the lead request's values overwrite them.",
@@ -106,13 +107,13 @@ const ANSWERS: Answers = {
   ],
   limits: ({ limits }, { numbers }) => [
     one(
-      'How often is an action tried?',
+      asked('limits.attemptsPerAction'),
       `At most ${counted(limits.attemptsPerAction ?? numbers.attempts, 'time')}${limits.attemptsPerAction === null ? " (the stage's number)" : ''}; then a person is asked. Between attempts it pauses ${readableSpan(numbers.backOffBaseMs)} and more, up to ${readableSpan(numbers.backOffCapMs)}.`,
     ),
   ],
   underSameKey: ({ underSameKey: { tooEarly, unreadable } }) => [
     one(
-      'Which errors are retried?',
+      asked('underSameKey'),
       [
         '- What provably had no effect (429, connection refused, name or TLS failure): yes, within the limit.',
         '- What a person has to mend (a 4xx): no, the recovery owner is asked.',
@@ -124,7 +125,7 @@ const ANSWERS: Answers = {
   ],
   acceptSecondTask: ({ acceptSecondTask, crm }) => [
     one(
-      'May a task that was not found be created again?',
+      asked('acceptSecondTask'),
       crm.uniqueTaskProperty !== undefined
         ? 'It is found by its unique property, so there is no doubt.'
         : acceptSecondTask
@@ -133,60 +134,60 @@ const ANSWERS: Answers = {
     ),
   ],
   recoveryOwner: ({ recoveryOwner }) => [
-    one('Who decides uncertain actions?', `${person(recoveryOwner)}, the recovery owner.`),
+    one(asked('recoveryOwner'), `${person(recoveryOwner)}, the recovery owner.`),
   ],
   escalationOwner: ({ escalationOwner }, { numbers }) => [
     one(
-      'Who is asked when there is no answer?',
+      asked('escalationOwner'),
       `${person(escalationOwner)}, ${counted(numbers.escalations, 'time')} at most; after that it stays open under an alarm.`,
     ),
   ],
   askSlaSeconds: ({ askSlaSeconds }, { numbers }) => [
     one(
-      'How long has a person to answer?',
+      asked('askSlaSeconds'),
       `${readableSpan((askSlaSeconds ?? numbers.askSlaSeconds) * 1000)}${askSlaSeconds === undefined ? " (the stage's number)" : ''}.`,
     ),
   ],
   approvers: ({ approvers }) => [
     one(
-      'Who may approve?',
+      asked('approvers'),
       `${approvers.map(person).join(', ')}. They alone correct fields, end the investigation of dead letters, and resume at the approval point.`,
     ),
   ],
   approvalPoint: ({ approvalPoint }) => [
     one(
-      'Is there a point that nothing passes again without approval?',
+      asked('approvalPoint'),
       approvalPoint === null ? 'No.' : `Yes: every resume of \`${approvalPoint}\` needs an approver.`,
     ),
   ],
   drainPerMinute: ({ drainPerMinute }) => [
     one(
-      'How fast does parked work go on?',
+      asked('drainPerMinute'),
       `${counted(drainPerMinute, 'handoff')} a minute, oldest first, when the destination or the route is open again.`,
     ),
   ],
   crm: ({ crm: { portalId, uniqueTaskProperty } }, { stage }) => [
     one(
-      'Which CRM?',
+      asked('crm'),
       `HubSpot, ${portalId === undefined ? 'the account that its tokens belong to' : `account ${portalId}`}.${inItsPlace(stage)}`,
     ),
     one(
-      'By what are tasks found again?',
+      asked('crm.uniqueTaskProperty'),
       uniqueTaskProperty === undefined
         ? "By a stamp in their text, through HubSpot's search."
         : `By the task property \`${uniqueTaskProperty}\`, which must be declared unique: \`npx handoff setup\` creates it.`,
     ),
   ],
-  mail: (_route, { stage }) => [one('Which mail sender?', `Resend.${inItsPlace(stage)}`)],
+  mail: (_route, { stage }) => [one(asked('mail'), `Resend.${inItsPlace(stage)}`)],
   task: ({ task }) => [
     one(
-      'What does the follow-up task say?',
+      asked('task'),
       `Due ${readableSpan(task.dueInHours * HOUR)} after it is first about to be created.\n\n${fenced(`${task.subject}\n\n${task.body}`)}`,
     ),
   ],
   introduction: ({ introduction: { from, replyTo, subject, text, html, templateVersion } }) => [
     one(
-      'What does the introduction say?',
+      asked('introduction'),
       [
         `Template version \`${templateVersion}\`. Every value of a lead is escaped in the HTML part.`,
         '',
@@ -206,7 +207,7 @@ const ANSWERS: Answers = {
   ],
   retentionDays: ({ retentionDays }) => [
     one(
-      'How long is a closed handoff kept?',
+      asked('retentionDays'),
       `${counted(retentionDays, 'day')}, the lead's personal data included; then the ledger forgets it.`,
     ),
   ],
@@ -215,7 +216,7 @@ const ANSWERS: Answers = {
 const HOUR = 3_600_000;
 
 /** The questions in the order in which an integration owner asks them. */
-const SECTIONS: readonly (readonly [title: string, keys: readonly (keyof RouteSettings)[]])[] = [
+export const SECTIONS: readonly (readonly [title: string, keys: readonly (keyof RouteSettings)[]])[] = [
   ['Where the leads come from', ['name', 'source', 'identity', 'delivery', 'changedFields', 'samePerson']],
   ['Who owns a lead', ['owner', 'existingOwner', 'changedOwner', 'contactValues']],
   ['What is repeated, and what is not', ['underSameKey', 'limits', 'acceptSecondTask', 'drainPerMinute']],

@@ -19,8 +19,7 @@ const ADDRESS = 'an email address';
 const VALUES = 'a list of at least one text';
 const ANY = 'any value';
 
-/** Every question of a route file by its path; `[]` stands for the items of a list. */
-export const ROUTE_QUESTIONS: Readonly<Record<string, RouteQuestion>> = {
+const QUESTIONS = {
   name: {
     question: 'What is the route called?',
     expects: '1 to 12 lower-case letters, digits and dashes, beginning with a letter',
@@ -232,7 +231,15 @@ export const ROUTE_QUESTIONS: Readonly<Record<string, RouteQuestion>> = {
     expects: 'a whole number of days from 1',
     otherwise: '400 days',
   },
-};
+} satisfies Readonly<Record<string, RouteQuestion>>;
+
+/** Every question of a route file by its path; `[]` stands for the items of a list. */
+export const ROUTE_QUESTIONS: Readonly<Record<string, RouteQuestion>> = QUESTIONS;
+
+/** What a question of a route file asks, in words. */
+export function asked(path: keyof typeof QUESTIONS): string {
+  return QUESTIONS[path].question;
+}
 
 /** The question at a path such as `approvers[0].email`; what a list holds is asked for by the list. */
 export function questionAt(path: string): RouteQuestion | undefined {
