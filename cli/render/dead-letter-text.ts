@@ -4,6 +4,7 @@ import {
   type DeadLetter,
   type DeadLetterReason,
   isUnderInvestigation,
+  keptUnderFlag,
 } from '../../functions/domain/dead-letter.ts';
 import { handoffStatus } from '../../functions/domain/handoff.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
@@ -128,10 +129,8 @@ function nextSteps(
   paint: Paint,
 ): string {
   const who = approvers.map((approver) => `${approver.name} <${approver.email}>`).join(' or ');
-  // Such an id is made of the message's: the lead request in it has another one.
-  const kept = /^dead-[0-9a-f]{16}$/.test(leadRequestId) ? ['--kept-under', leadRequestId] : [];
   const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const submit = ['submit', 'FILE', '--route', name, ...word, ...kept];
+  const submit = ['submit', 'FILE', '--route', name, ...word, ...keptUnderFlag(leadRequestId)];
   const dismiss = ['investigate', leadRequestId, '--route', name, '--dismiss', ...word];
   return [
     paint('bold', `What an approver can do (${who})`),

@@ -127,6 +127,11 @@ function reasonOf(lead: unknown): DeadLetterReason {
   }
 }
 
+/** The flag by which an approver names a dead letter that has no lead request id of its own: that of the corrected request is another. */
+export function keptUnderFlag(leadRequestId: string): string[] {
+  return /^dead-[0-9a-f]{16}$/.test(leadRequestId) ? ['--kept-under', leadRequestId] : [];
+}
+
 function nameOfMessage(messageId: string): string {
   return `dead-${createHash('sha256').update(messageId).digest('hex').slice(0, 16)}`;
 }

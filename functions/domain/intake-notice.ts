@@ -1,6 +1,6 @@
 import type { LeadKey } from './action.ts';
 import { commandLine, decideLine, resubmitLine } from './command-line.ts';
-import { DEAD_LETTER, type DeadLetter, type DeadLetterReason } from './dead-letter.ts';
+import { DEAD_LETTER, type DeadLetter, type DeadLetterReason, keptUnderFlag } from './dead-letter.ts';
 import type { Handoff, Waiting } from './handoff.ts';
 import type { RecoveryOpened } from './recovery-opened.ts';
 import type { RouteSettings } from './route.ts';
@@ -62,6 +62,8 @@ export function deadLetterOpened(
   const { route, leadRequestId } = key;
   const investigate = (...flags: string[]) =>
     commandLine(['investigate', leadRequestId, '--route', route, ...flags], context);
+  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
+  const submit = ['submit', 'FILE', '--route', route, ...word, ...keptUnderFlag(leadRequestId)];
   return opened(key, waiting, [
     `A message of the queue could not be accepted on route ${route}: ${reasonSentence(reason)} (${DEAD_LETTER}).`,
     '',
@@ -71,7 +73,7 @@ export function deadLetterOpened(
     '',
     'Until this is decided, no other request under this id is accepted. It is not sent again by itself: find out what went wrong, and mend it where it came from.',
     'An approver hands the corrected request in with',
-    `  ${commandLine(['submit', 'FILE', '--route', route, '--approved-by', 'your name', '--reason', 'your reason'], context)}`,
+    `  ${commandLine(submit, context)}`,
     '',
     dueSentence(waiting, context),
   ]);
@@ -109,7 +111,8 @@ function opened(key: LeadKey, waiting: Waiting, lines: readonly string[]): Recov
   };
 }
 
-function reasonSentence({ code, field }: DeadLetterReason): string {
+/** Why a message could not be accepted, after "because". */
+export function reasonSentence({ code, field }: DeadLetterReason): string {
   switch (code) {
     case 'not-json':
       return 'it is not JSON';

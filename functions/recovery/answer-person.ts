@@ -1,4 +1,5 @@
 import type { LeadKey } from '../domain/action.ts';
+import { type ShownDeadLetters, shownDeadLetters } from '../domain/dead-letter-record.ts';
 import { handoffClosed, Refusal, unknownHandoff } from '../domain/decision-refusals.ts';
 import {
   type PersonsRequest,
@@ -28,7 +29,7 @@ export interface ResubmittedAnswer extends Pick<ResubmitRequest, 'leadRequestId'
 /** What the function answers: the state machine fails with a refusal, and has an answer as its output. */
 export type PersonsAnswer =
   | { readonly refused: Refusal }
-  | { readonly answer: RecordedAnswer | ResubmittedAnswer | ShownRecord | WaitingAnswer };
+  | { readonly answer: RecordedAnswer | ResubmittedAnswer | ShownDeadLetters | ShownRecord | WaitingAnswer };
 
 /**
  * Answers what a person typed as the input of a route's recovery state machine.
@@ -62,10 +63,13 @@ function answerOf(request: PersonsRequest, execution: string, ports: RecoveryPor
 async function showRecord(
   { leadRequestId }: Pick<LeadKey, 'leadRequestId'>,
   ports: RecoveryPorts,
-): Promise<ShownRecord | Refusal> {
+): Promise<ShownRecord | ShownDeadLetters | Refusal> {
   const key: LeadKey = { route: ports.route.name, leadRequestId };
   const record = await ports.ledger.record(key);
-  if (!record) return unknownHandoff(key);
+  if (!record) {
+    const { deadLetters } = await ports.ledger.underId(key);
+    return deadLetters.length === 0 ? unknownHandoff(key) : shownDeadLetters(key, deadLetters, ports);
+  }
   const options = recordOptions(ports);
   return { record: filledRecord(record, options), text: recoveryText(record, options) };
 }

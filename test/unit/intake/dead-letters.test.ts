@@ -100,6 +100,13 @@ test('the event says what to do', async () => {
   );
 });
 
+test('the event of one without an id of its own says under which id an approver finds it', async () => {
+  const bench = new IntakeBench();
+  const { leadRequestId } = await bench.deadLetter('no json');
+
+  expect(bench.told[0]?.text).toContain(`--reason "your reason" --kept-under ${leadRequestId} --stage test`);
+});
+
 test('64 KiB of it are kept, whole characters only', async () => {
   const bench = new IntakeBench();
   await bench.deadLetter(`x${'ä'.repeat(40_000)}`);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { keepDeadLetter } from '../../../functions/intake/keep-dead-letter.ts';
 import { LEAD } from '../../model/bench.ts';
 import { askedAboutTask, KEY, parkedTask, RecoveryBench, RUN_1 } from './recovery-bench.ts';
 
@@ -92,6 +93,55 @@ test('show of a handoff that nobody knows is refused', async () => {
   expect(await new RecoveryBench().answer({ decision: 'show', leadRequestId: 'inq-1' })).toMatchObject({
     refused: { error: 'UnknownHandoff' },
   });
+});
+
+test('show of an id that has only a dead letter tells of that, and nothing of what it says', async () => {
+  const bench = new RecoveryBench();
+  const { ledger, clock, route } = bench.recovery();
+  const message = { messageId: 'message-1', body: `no json ${LEAD.email}`, sentAt: clock(), receiveCount: 6 };
+  const { leadRequestId } = await keepDeadLetter(message, {
+    routes: [route],
+    portsOf: () => bench.recovery(),
+  });
+  const shown = await bench.answer({ decision: 'show', leadRequestId });
+
+  expect(shown).toMatchObject({
+    answer: {
+      leadRequestId,
+      deadLetters: [
+        {
+          messageId: 'message-1',
+          reason: { code: 'not-json' },
+          receiveCount: 6,
+          waiting: { who: 'robin@revops.example.com' },
+          resolution: null,
+        },
+      ],
+    },
+  });
+  const { text } = (shown as { answer: { text: string } }).answer;
+  expect(text.split('\n')).toEqual([
+    `Under web/${leadRequestId} there is no handoff, but a message of the queue that could not be accepted (dead-letter).`,
+    '',
+    'Message message-1: it is not JSON (not-json). It came at 2026-01-05 12:00:00Z and was received 6 times.',
+    'It waits for robin@revops.example.com since 2026-01-05 12:00:00Z, until 2026-01-05 16:00:00Z.',
+    '',
+    'What it says is personal data, and only the command line shows it:',
+    `  npx handoff investigate ${leadRequestId} --route web --body --stage test`,
+    'An approver (Tomas (tomas@revops.example.com)) hands the corrected request in with',
+    `  npx handoff submit FILE --route web --approved-by "your name" --reason "your reason" --kept-under ${leadRequestId} --stage test`,
+    'or, where there is nothing to hand off, ends it with',
+    `  npx handoff investigate ${leadRequestId} --route web --dismiss --approved-by "your name" --reason "your reason" --stage test`,
+    'or with this as the event of the function lead-handoff-test-start, "by" and "reason" filled in:',
+    `  {"route":"web","dismissal":{"leadRequestId":"${leadRequestId}","by":"","reason":""}}`,
+  ]);
+  expect(JSON.stringify(shown)).not.toContain(LEAD.email);
+
+  const resolution = { kind: 'dismissed', by: 'Tomas', reason: 'a test of the form', at: clock() } as const;
+  await ledger.resolveDeadLetter({ route: 'web', leadRequestId }, 'message-1', resolution, clock() + 1);
+  const ended = JSON.stringify(await bench.answer({ decision: 'show', leadRequestId }));
+  expect(ended).toContain('Its investigation has ended: it was dismissed, by Tomas at 2026-01-05 12:00:00Z.');
+  expect(ended).not.toContain('a test of the form');
 });
 
 test('what cannot be read is refused before anything is looked up', async () => {

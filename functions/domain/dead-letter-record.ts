@@ -1,0 +1,108 @@
+import type { LeadKey } from './action.ts';
+import { commandLine } from './command-line.ts';
+import {
+  type DeadLetter,
+  type DeadLetterReason,
+  isUnderInvestigation,
+  keptUnderFlag,
+  type Resolution,
+} from './dead-letter.ts';
+import { type NoticeContext, reasonSentence } from './intake-notice.ts';
+import { readableTime } from './words.ts';
+
+/** A dead letter without what it says and without the reasons that people typed. Times are ISO 8601. */
+export interface DeadLetterRecord {
+  readonly messageId: string;
+  readonly reason: DeadLetterReason;
+  readonly receivedAt: string;
+  readonly receiveCount: number;
+  /** Who is asked about it; null where its investigation has ended. */
+  readonly waiting: { readonly who: string; readonly since: string; readonly dueAt: string | null } | null;
+  readonly resolution: (Pick<Resolution, 'kind' | 'by'> & { readonly at: string }) | null;
+}
+
+/** The dead letters of an id under which there is no handoff, as data and as text. */
+export interface ShownDeadLetters extends LeadKey {
+  readonly deadLetters: readonly DeadLetterRecord[];
+  readonly text: string;
+}
+
+/** What is kept under an id that has no handoff; no personal data. */
+export function shownDeadLetters(
+  key: LeadKey,
+  deadLetters: readonly DeadLetter[],
+  context: NoticeContext,
+): ShownDeadLetters {
+  const { route, leadRequestId } = key;
+  const open = isUnderInvestigation(deadLetters);
+  const text = [
+    `Under ${route}/${leadRequestId} there is no handoff, but ${deadLetters.length === 1 ? 'a message' : `${deadLetters.length} messages`} of the queue that could not be accepted (dead-letter).`,
+    ...deadLetters.map(letterText),
+    open ? whatToDo(key, context) : 'Nothing is being investigated any more, and nobody is asked.',
+  ].join('\n\n');
+  return { route, leadRequestId, deadLetters: deadLetters.map(recordOf), text };
+}
+
+function recordOf(letter: DeadLetter): DeadLetterRecord {
+  const { messageId, reason, receivedAt, receiveCount, waiting, resolution } = letter;
+  return {
+    messageId,
+    reason,
+    receivedAt: iso(receivedAt),
+    receiveCount,
+    waiting:
+      resolution === null
+        ? {
+            who: waiting.who,
+            since: iso(waiting.since),
+            dueAt: waiting.dueAt === null ? null : iso(waiting.dueAt),
+          }
+        : null,
+    resolution: resolution && { kind: resolution.kind, by: resolution.by, at: iso(resolution.at) },
+  };
+}
+
+function letterText({
+  messageId,
+  reason,
+  receivedAt,
+  receiveCount,
+  waiting,
+  resolution,
+}: DeadLetter): string {
+  const due = waiting.dueAt === null ? 'without a due time' : `until ${readableTime(waiting.dueAt)}`;
+  return [
+    `Message ${messageId}: ${reasonSentence(reason)} (${reason.code}). It came at ${readableTime(receivedAt)} and was received ${receiveCount} times.`,
+    resolution === null
+      ? `It waits for ${waiting.who} since ${readableTime(waiting.since)}, ${due}.`
+      : `Its investigation has ended: ${endedBy(resolution)}.`,
+  ].join('\n');
+}
+
+/** How the investigation of a dead letter ended, who ended it and when. */
+export function endedBy({ kind, by, at }: Resolution): string {
+  const what = kind === 'accepted' ? 'a corrected request was accepted' : 'it was dismissed';
+  return `${what}, by ${by} at ${readableTime(at)}`;
+}
+
+function whatToDo({ route, leadRequestId }: LeadKey, { route: settings, stage }: NoticeContext): string {
+  const approvers = settings.approvers.map(({ name, email }) => `${name} (${email})`).join(' or ');
+  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
+  const investigate = ['investigate', leadRequestId, '--route', route];
+  const dismissal = { route, dismissal: { leadRequestId, by: '', reason: '' } };
+  const line = (...words: string[]) => `  ${commandLine(words, { stage })}`;
+  return [
+    'What it says is personal data, and only the command line shows it:',
+    line(...investigate, '--body'),
+    `An approver (${approvers}) hands the corrected request in with`,
+    line('submit', 'FILE', '--route', route, ...word, ...keptUnderFlag(leadRequestId)),
+    'or, where there is nothing to hand off, ends it with',
+    line(...investigate, '--dismiss', ...word),
+    `or with this as the event of the function lead-handoff-${stage}-start, "by" and "reason" filled in:`,
+    `  ${JSON.stringify(dismissal)}`,
+  ].join('\n');
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
