@@ -23,6 +23,7 @@ const NOTHING_STARTED = new Set([
   'InvalidLeadRequest',
   'LeadConflict',
   'NotAnApprover',
+  'NotUnderInvestigation',
   'UnderInvestigation',
   'UnknownRoute',
 ]);
@@ -35,11 +36,13 @@ const PASSES = new Set(['EventsUnavailable', 'LedgerUnavailable', 'Sandbox.Timed
 
 /** Refusals of the start function whose message is for the sender, and repeats no personal data of a lead. */
 const TOLD = new Set([
+  'EndedMeanwhile',
   'EventsUnavailable',
   'InvalidLeadRequest',
   'LeadConflict',
   'LedgerUnavailable',
   'NotAnApprover',
+  'NotUnderInvestigation',
   'UnderInvestigation',
   'UnknownRoute',
   'WorkflowUnavailable',

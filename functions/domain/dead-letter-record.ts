@@ -79,6 +79,34 @@ function letterText({
   ].join('\n');
 }
 
+/** An approver names a dead letter that is not being investigated: there is none, or its investigation has ended. */
+export class NotUnderInvestigation extends Error {
+  override readonly name = 'NotUnderInvestigation';
+
+  constructor({ route, leadRequestId }: LeadKey, ended: Resolution | null) {
+    super(
+      ended === null
+        ? `There is no dead letter under ${leadRequestId} on route ${route}: "waiting" lists those that are investigated.`
+        : `Nothing under ${leadRequestId} on route ${route} is being investigated any more: ${endedBy(ended)}.`,
+    );
+  }
+}
+
+/** Two approvers ended an investigation at the same time, one by a corrected request and one by dismissing it; this is the later one. */
+export class EndedMeanwhile extends Error {
+  override readonly name = 'EndedMeanwhile';
+
+  constructor(leadRequestId: string, ended: Resolution, accepted: string | null) {
+    super(
+      `The investigation under ${leadRequestId} was ended by somebody else meanwhile: ${endedBy(ended)}.${
+        accepted === null
+          ? ''
+          : ` Your request was accepted all the same, as ${accepted}: talk to each other.`
+      }`,
+    );
+  }
+}
+
 /** How the investigation of a dead letter ended, who ended it and when. */
 export function endedBy({ kind, by, at }: Resolution): string {
   const what = kind === 'accepted' ? 'a corrected request was accepted' : 'it was dismissed';

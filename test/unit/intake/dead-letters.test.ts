@@ -262,6 +262,39 @@ describe('while an id is investigated', () => {
     expect((await bench.under(keptUnder)).deadLetters).toMatchObject([{ resolution: { by: 'Tomas' } }]);
   });
 
+  test('under an id of which nobody knows nothing is accepted', async () => {
+    const bench = new IntakeBench();
+    const approved = acceptApproved(JO, { ...APPROVAL, keptUnder: 'dead-0123456789abcdef' }, bench.ports());
+
+    await expect(approved).rejects.toMatchObject({
+      name: 'NotUnderInvestigation',
+      message:
+        'There is no dead letter under dead-0123456789abcdef on route web: "waiting" lists those that are investigated.',
+    });
+    expect((await bench.under('inq-1')).handoff).toBeNull();
+  });
+
+  test('under an id whose investigation somebody has ended nothing is accepted, and it is said who ended it', async () => {
+    const bench = new IntakeBench();
+    const { leadRequestId: keptUnder } = await bench.deadLetter('no json');
+    await dismiss({ leadRequestId: keptUnder, by: 'Tomas', reason: 'a test' }, bench.ports());
+
+    await expect(acceptApproved(JO, { ...APPROVAL, keptUnder }, bench.ports())).rejects.toMatchObject({
+      name: 'NotUnderInvestigation',
+      message: `Nothing under ${keptUnder} on route web is being investigated any more: it was dismissed, by Tomas at 2026-01-05 12:00:00Z.`,
+    });
+    expect((await bench.under('inq-1')).handoff).toBeNull();
+  });
+
+  test('the same approval again is harmless, also under another id', async () => {
+    const bench = new IntakeBench();
+    const { leadRequestId: keptUnder } = await bench.deadLetter('no json');
+    const approve = () => acceptApproved(JO, { ...APPROVAL, keptUnder }, bench.ports());
+
+    expect(await approve()).toMatchObject({ status: 'accepted' });
+    expect(await approve()).toMatchObject({ status: 'repeated' });
+  });
+
   test.each(['Robin', 'robin@revops.example.com', 'Somebody', ''])('%j is no approver', async (by) => {
     const bench = new IntakeBench();
     await bench.deadLetter(WRONG);
@@ -310,6 +343,53 @@ describe('while an id is investigated', () => {
     expect(await bench.asked()).toEqual([]);
     expect(await bench.accept(JO)).toMatchObject({ status: 'accepted' });
   });
+});
+
+test('what is not there, or was accepted, cannot be dismissed', async () => {
+  const bench = new IntakeBench();
+  const dismissal = { leadRequestId: 'inq-1', by: 'Tomas', reason: 'a test of the form' };
+  const name = 'NotUnderInvestigation';
+  await expect(dismiss(dismissal, bench.ports())).rejects.toMatchObject({ name });
+  await bench.deadLetter(WRONG);
+  await acceptApproved(JO, APPROVAL, bench.ports());
+
+  await expect(dismiss(dismissal, bench.ports())).rejects.toMatchObject({
+    name,
+    message: expect.stringMatching(/a corrected request was accepted, by Tomas at 2026-01-05 12:00:00Z\.$/),
+  });
+});
+
+test('one approver accepts and another dismisses at once: never do both hear yes, and who came later hears of the other', async () => {
+  let acceptedWins = 0;
+  const orders = await inAllOrders(0, async (turns, taken) => {
+    const bench = new IntakeBench();
+    const { leadRequestId } = await bench.deadLetter('no json');
+    const portsOf = (who: string) => bench.ports({ ledger: turns.port(who, bench.ledger) });
+    const approval = { ...APPROVAL, keptUnder: leadRequestId };
+    const dismissal = { leadRequestId, by: 'Tomas', reason: 'a test of the form' };
+    const both = Promise.allSettled([
+      acceptApproved(JO, approval, portsOf('who accepts')),
+      dismiss(dismissal, portsOf('who dismisses')),
+    ]);
+    await taken();
+    const ends = await both;
+
+    const [letter] = (await bench.under(leadRequestId)).deadLetters;
+    const acceptedWon = letter?.resolution?.kind === 'accepted';
+    acceptedWins += acceptedWon ? 1 : 0;
+    const [winner, loser] = acceptedWon ? ends : ends.toReversed();
+    expect(winner?.status).toBe('fulfilled');
+    expect(loser).toMatchObject({
+      reason: {
+        name: expect.stringMatching(/^(EndedMeanwhile|NotUnderInvestigation)$/),
+        message: expect.stringContaining(
+          acceptedWon ? 'was accepted, by Tomas at' : 'was dismissed, by Tomas at',
+        ),
+      },
+    });
+  });
+  expect(acceptedWins).toBeGreaterThan(0);
+  expect(acceptedWins).toBeLessThan(orders);
 });
 
 test.each(['accept', 'resolve-dead-letter'] as const)(
