@@ -45,7 +45,7 @@ export const DEFAULT_SANDBOX_PORT = 4580;
 export const DEFAULT_MAX_PROCESSES = 2;
 
 /** As quick and as forgetful as the numbers of stage `local` say of the destinations. */
-const SANDBOX_SETTINGS: SettingsInput = {
+export const SANDBOX_SETTINGS: SettingsInput = {
   searchLagMs: 300,
   keyWindowMs: STAGE_NUMBERS.local.keyWindowMs,
 };

@@ -4,7 +4,10 @@ import type { ActionName } from '../../../functions/domain/action.ts';
 import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
 import { handoffStatus } from '../../../functions/domain/handoff.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';
-import { type Engine, type EngineOptions, startEngine } from '../../../local/engine.ts';
+import type { SandboxServer } from '../../../functions/sandbox/server.ts';
+import { type Engine, type EngineOptions, SANDBOX_SETTINGS, startEngine } from '../../../local/engine.ts';
+import { SANDBOX_BEARER, startSandbox } from '../../../local/sandbox.ts';
+import { assemblyWith } from './assembly-copy.ts';
 
 /** The synthesized stack of stage `local`, run by real processes, with what tests ask it. */
 
@@ -90,9 +93,46 @@ export interface Stack {
   readonly ledger: Ledger;
 }
 
-export async function startStack(options: EngineOptions = {}): Promise<Stack> {
-  const engine = await startEngine({ port: 0, sandboxPort: 0, ...options });
-  return { engine, destination: new Destination(engine.sandboxUrl), ledger: ledgerAt(engine.url) };
+type StackOptions = Pick<EngineOptions, 'maxProcessesPerFunction'>;
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const sandbox = await startSandbox({ port: 0, bearer: SANDBOX_BEARER, settings: SANDBOX_SETTINGS });
+  const engine = await startEngineWith(sandbox, options).catch(async (error: unknown) => {
+    await sandbox.close();
+    throw error;
+  });
+  return { engine, destination: new Destination(sandbox.url), ledger: ledgerAt(engine.url) };
+}
+
+/** An engine that ends its sandbox when it stops. */
+async function startEngineWith(sandbox: SandboxServer, options: StackOptions): Promise<Engine> {
+  const assembly = await assemblyWith(sandbox.url);
+  const engine = await startEngine({
+    ...options,
+    port: 0,
+    sandboxUrl: sandbox.url,
+    sandboxBearer: SANDBOX_BEARER,
+    assembly: assembly.directory,
+  }).catch((error: unknown) => {
+    assembly.remove();
+    throw error;
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    try {
+      await engine.stop();
+    } finally {
+      assembly.remove();
+      await sandbox.close();
+    }
+  };
+  return {
+    ...engine,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
 }
 
 export function ledgerAt(endpoint: string): Ledger {
