@@ -14,13 +14,14 @@ const ROUTE = 'website';
 const DEADLINE_MS = 90_000;
 const POLL_MS = 25;
 
-const HELP = `npm run demo [-- --json]
+const HELP = `npm run demo, or npm run --silent demo -- --json
 
 Hands three leads off through the synthesized state machine and the bundled Lambda functions, into a CRM and a mail sender
 that misbehave on purpose; prints each lead's recovery record; lets a person decide about the one that waits; and counts the
 effects at the destination. Exits 1 when a count is not what it must be.
 
-  --json   print the records, the destination's contents and the checks as JSON
+  --json   print the records, the destination's contents and the checks as JSON, and nothing else
+           (without --silent npm prints two lines of its own before it)
   --help   print this
 `;
 
@@ -38,7 +39,9 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const say = (line: string) => {
+    if (!values.json) process.stderr.write(`${line}\n`);
+  };
   const starting = startEngine({ port: 0, sandboxPort: 0 });
   const signals = endOnSignal(starting);
   say('Synthesizing the app and starting it on this machine …');

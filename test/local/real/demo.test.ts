@@ -41,6 +41,7 @@ function membersOf(group: number | undefined): string[] {
 test('the demo passes its own checks and says so as data', async () => {
   const demo = startDemo('--json');
   expect(await demo.ended).toBe(0);
+  expect(demo.output.stderr).toBe('');
   const shown = JSON.parse(demo.output.stdout) as {
     leads: { leadRequestId: string; status: string; actions: Record<string, unknown>[] }[];
     decision: { by: string; decision: string; after: { status: string; actions: Record<string, unknown>[] } };
