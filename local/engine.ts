@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { counted } from '../cli/render/words.ts';
 import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
 import type { SettingsInput } from '../functions/sandbox/settings.ts';
 import { eventsApi } from './api-events.ts';
@@ -29,6 +30,7 @@ import type {
   FunctionDefinition,
   HttpApiDefinition,
   InertResource,
+  Model,
   StateMachineDefinition,
 } from './model.ts';
 import { QueuePoller } from './queue-poller.ts';
@@ -76,6 +78,8 @@ export interface EngineOptions {
   readonly idleMs?: number;
   /** Told every line that a function prints. */
   readonly onLogLine?: (functionName: string, line: string) => void;
+  /** Told in a sentence what the start is at, before each part of it that takes a while. */
+  readonly onProgress?: (sentence: string) => void;
   readonly clock?: Clock;
   /** Returns a new UUID at each call. */
   readonly ids?: () => string;
@@ -149,8 +153,11 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
   const endpoint = await Endpoint.listen(port);
   cleanUps.push(() => endpoint.close());
   const sandboxUrl = options.sandboxUrl ?? (await ownSandbox(options, sandboxBearer, cleanUps));
+  const say = options.onProgress ?? (() => {});
+  if (options.assembly === undefined) say('Synthesizing the app and bundling its functions …');
   const assembly = options.assembly ?? (await ownAssembly(data, sandboxUrl, cleanUps));
   const model = readModel(readAssembly(assembly), endpoint.url);
+  say(`Starting the engine: ${inventory(model)} …`);
 
   const logs = new FunctionLogs(data?.at('logs'), options.onLogLine);
   const lambda = new LambdaHost(model.functions, {
@@ -249,6 +256,14 @@ async function start(options: EngineOptions, cleanUps: CleanUp[]): Promise<Engin
       return stopping;
     },
   };
+}
+
+function inventory({ functions, stateMachines, tables }: Model): string {
+  return [
+    counted(functions.length, 'function'),
+    counted(stateMachines.length, 'state machine'),
+    counted(tables.length, 'table'),
+  ].join(', ');
 }
 
 function openData({ dataDir, fresh = false }: EngineOptions, cleanUps: CleanUp[]): DataDir | undefined {

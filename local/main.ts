@@ -1,5 +1,7 @@
-import { styleText } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { painter, wantsColour } from '../cli/render/paint.ts';
+import { counted, readableSpan } from '../cli/render/words.ts';
+import { STAGE_NUMBERS } from '../functions/domain/stage-numbers.ts';
 import {
   DEFAULT_MAX_PROCESSES,
   DEFAULT_PORT,
@@ -78,6 +80,7 @@ function toOptions(flags: Flags): EngineOptions {
     dataDir: flags.data,
     fresh: flags.fresh,
     maxProcessesPerFunction: flags.maxProcesses,
+    onProgress: progress,
     ...(flags.sandboxUrl !== undefined && { sandboxUrl: flags.sandboxUrl.replace(/\/+$/, '') }),
     ...(flags.assembly !== undefined && { assembly: flags.assembly }),
     ...(flags.verbose && {
@@ -86,15 +89,28 @@ function toOptions(flags: Flags): EngineOptions {
   };
 }
 
-function dim(text: string): string {
-  return process.stdout.isTTY ? styleText('dim', text) : text;
+const paint = painter(wantsColour(process.stdout, process.env));
+const paintProgress = painter(wantsColour(process.stderr, process.env));
+const dim = (text: string) => paint('dim', text);
+const bold = (text: string) => paint('bold', text);
+
+/** What the start is at, for whoever waits; what came of it goes to stdout. */
+function progress(sentence: string): void {
+  console.error(paintProgress('dim', sentence));
 }
 
-function bold(text: string): string {
-  return process.stdout.isTTY ? styleText('bold', text) : text;
+/** Whoever tries something out here has to know what would take longer elsewhere. */
+function shortenedTimes(): string {
+  const { local, prod } = STAGE_NUMBERS;
+  const both = (here: number, there: number) =>
+    `${readableSpan(here)} (in production ${readableSpan(there)})`;
+  return [
+    `Times are shortened here: a request that was given up on may still land for ${both(local.landingBoundMs, prod.landingBoundMs)}, the mail`,
+    `sender knows a key for ${both(local.keyWindowMs, prod.keyWindowMs)}, and a person has ${both(local.askSlaSeconds * 1_000, prod.askSlaSeconds * 1_000)} to answer.`,
+  ].join('\n');
 }
 
-function greet(engine: Engine, { data, verbose }: Flags): void {
+function greet(engine: Engine, { data, verbose, assembly }: Flags): void {
   const running = engine.executions.all().filter(({ status }) => status === 'RUNNING').length;
   const [machine] = engine.stateMachines;
   console.log(`${bold('AWS endpoint')}  ${engine.url}`);
@@ -105,10 +121,10 @@ function greet(engine: Engine, { data, verbose }: Flags): void {
   }
   console.log(`${bold('Sandbox')}       ${engine.sandboxUrl} (bearer ${engine.sandboxBearer})`);
   console.log(
-    `${bold('Data')}          ${data}${running > 0 ? `, going on with ${running} running execution(s)` : ''}`,
+    `${bold('Data')}          ${data}${running > 0 ? `, going on with ${counted(running, 'running execution')}` : ''}`,
   );
   console.log(
-    `${bold('Runs')}          ${engine.functions.length} functions, ${engine.stateMachines.length} state machine(s), ${engine.tables.length} tables`,
+    `${bold('Runs')}          ${counted(engine.functions.length, 'function')}, ${counted(engine.stateMachines.length, 'state machine')}, ${counted(engine.tables.length, 'table')}`,
   );
   if (verbose) {
     for (const { logicalId, type, why } of engine.inert)
@@ -121,6 +137,7 @@ function greet(engine: Engine, { data, verbose }: Flags): void {
     ),
   );
   if (machine) console.log(dim(`  aws stepfunctions list-executions --state-machine-arn ${machine.arn}`));
+  if (assembly === undefined) console.log(`\n${shortenedTimes()}`);
   console.log('\nReady. Ctrl-C ends it.');
 }
 

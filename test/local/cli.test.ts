@@ -13,10 +13,11 @@ import { ledgerAt, ROUTE, until } from './real/stack.ts';
 const PATIENCE_MS = 150_000;
 
 let engine: Engine;
+const told: string[] = [];
 let stepFunctions: SFNClient;
 
 beforeAll(async () => {
-  engine = await startEngine({ port: 0, sandboxPort: 0 });
+  engine = await startEngine({ port: 0, sandboxPort: 0, onProgress: (sentence) => told.push(sentence) });
   stepFunctions = new SFNClient({
     endpoint: engine.url,
     region: 'us-east-1',
@@ -25,6 +26,13 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => engine.stop());
+
+it('says what its start is at', () => {
+  expect(told).toEqual([
+    'Synthesizing the app and bundling its functions …',
+    expect.stringMatching(/^Starting the engine: \d+ functions, 3 state machines, 2 tables …$/),
+  ]);
+});
 
 function handoff(args: readonly string[], stdin = '') {
   return runHandoff([...args, '--endpoint', engine.url], { stdin });

@@ -122,6 +122,15 @@ test('--fresh does not empty a directory that is not its own', async () => {
   expect(stderr).toContain('is not a data directory of the embedded engine');
 });
 
+test('what it is at goes to stderr, without colour where that is no terminal', async () => {
+  const engine = await spawnEngine('--port', '0', '--data', directory.path);
+  engine.child.kill('SIGTERM');
+  await engine.ended();
+
+  expect(engine.errors()).toBe('Starting the engine: 3 functions, 1 state machine, 1 table …\n');
+  expect(engine.output()).not.toContain('\u001b');
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends everything and exits with 0', async (signal) => {
   const engine = await spawnEngine('--port', '0', '--data', directory.path);
   const lambda = new LambdaClient(clientSettings(engine.url));
