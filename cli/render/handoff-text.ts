@@ -1,4 +1,5 @@
 import { settledOutcome } from '../../functions/domain/action-state.ts';
+import { commandLine } from '../../functions/domain/command-line.ts';
 import type { FilledRecord, RecordOptions } from '../../functions/domain/filled-record.ts';
 import type { WaitingRecord } from '../../functions/domain/recovery-record.ts';
 import { recoverySections, type Section } from '../../functions/domain/recovery-text.ts';
@@ -34,7 +35,7 @@ export function handoffText(
   const paint = painter(options.colour);
   const blocks = [
     header(filled, options, paint),
-    recoveryTable(filled, options),
+    filled.actions.length === 0 ? '' : recoveryTable(filled, options),
     listed('Last attempts', lastAttempts(filled), paint),
     listed('Warnings', warningSentences(filled), paint),
     // The table says what is known.
@@ -51,7 +52,8 @@ function header(record: FilledRecord, options: TextOptions, paint: Paint): strin
     ['status', paint(record.status === 'closed' ? 'green' : 'yellow', record.status)],
     ['lead', options.lead],
     ['source reference', record.sourceReference ?? ''],
-    ['owner', ownerSentence(record.owner)],
+    ['joined to', joinedText(record, options)],
+    ['owner', record.joinedTo === null ? ownerSentence(record.owner) : ''],
     ['execution', `${record.execution} (run ${record.run})`],
     ['attention', endedText(options.executionStatus, paint)],
     ['accepted', readableTime(record.acceptedAt)],
@@ -63,6 +65,13 @@ function header(record: FilledRecord, options: TextOptions, paint: Paint): strin
     paint('bold', `${record.route}/${record.leadRequestId}`),
     ...shown.map(([name, value]) => `  ${name.padEnd(16)}  ${value}`),
   ].join('\n');
+}
+
+/** Where the same person's other lead request stands for this one. */
+function joinedText({ joinedTo, route }: FilledRecord, { record }: TextOptions): string {
+  if (joinedTo === null) return '';
+  const show = commandLine(['show', joinedTo, '--route', route], record);
+  return `${joinedTo}, of the same person: nothing was done for this one, and nothing will be (${show})`;
 }
 
 function endedText(status: string | null, paint: Paint): string {

@@ -65,7 +65,10 @@ export function filledRecord(record: LedgerRecord, options: RecordOptions): Fill
   return {
     ...held,
     links: linksOf(held, options),
-    actions: held.actions.map((action, i) => filledAction(action, states[i] as ActionState, record, options)),
+    actions: held.actions.map((action) => {
+      const state = states.find((one) => one.action === action.action) as ActionState;
+      return filledAction(action, state, record, options);
+    }),
     resubmit: resubmitInput(record),
     canRedrive:
       isGone(record) && held.waiting.some(({ action, why }) => action === 'handoff' && canRedrive(why)),

@@ -100,6 +100,7 @@ export interface RecoveryRecord {
   readonly owner: OwnerRecord;
   /** The contact's id in the CRM; null before it is known. */
   readonly contactId: string | null;
+  /** All four; of a handoff that was joined to another one those alone that were begun, because nothing will be done for it. */
   readonly actions: readonly ActionRecord[];
   readonly waiting: readonly WaitingRecord[];
   /** The same id that came with other fields: when it first did, and the hash that tells such requests apart. */
@@ -126,7 +127,7 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
     ownerId: owner.ownerId,
     owner,
     contactId: contactIdOf(record, actions),
-    actions: actions.map(actionRecord),
+    actions: (handoff.joinedTo === undefined ? actions : actions.filter(isBegun)).map(actionRecord),
     waiting: record.waiting.map(({ action, kind, who, why, since, dueAt, asked }) => ({
       action,
       kind,
@@ -147,6 +148,10 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
 /** The state of every action, touched or not. */
 export function statesOf(record: Pick<LedgerRecord, 'actions'>): readonly ActionState[] {
   return ACTIONS.map((name) => record.actions.find(({ action }) => action === name) ?? openAction(name));
+}
+
+function isBegun({ attempt, phase }: ActionState): boolean {
+  return attempt > 0 || phase !== 'open';
 }
 
 function actionRecord(state: ActionState): ActionRecord {

@@ -1,4 +1,4 @@
-import { decideLine, resubmitLine } from './command-line.ts';
+import { commandLine, decideLine, resubmitLine } from './command-line.ts';
 import { type FilledAction, type FilledRecord, filledRecord, type RecordOptions } from './filled-record.ts';
 import type { LedgerRecord } from './handoff.ts';
 import { recoveryMachineArn } from './links.ts';
@@ -58,13 +58,18 @@ function listed(name: SectionName, title: string, lines: readonly string[]): Sec
 }
 
 function opening(filled: FilledRecord, options: RecordOptions): string {
-  const { route, leadRequestId, sourceReference } = filled;
+  const { route, leadRequestId, sourceReference, joinedTo } = filled;
   const source = sourceReference === null ? '' : `, which its source calls "${sourceReference}"`;
   const state = standing(filled);
+  const other =
+    joinedTo === null
+      ? []
+      : [`What became of that one: ${commandLine(['show', joinedTo, '--route', route], options)}`];
   return [
     `${route}/${leadRequestId} ${state}`,
     '',
     `This is lead request ${leadRequestId} of route ${route}${source}.`,
+    ...other,
     ...filled.waiting.map((item) => waitingSentence(item, options)),
   ].join('\n');
 }
@@ -127,6 +132,7 @@ function choices(filled: FilledRecord, options: RecordOptions): string {
   const { actions, resubmit } = filled;
   const blocks = actions.flatMap((action) => actionChoices(action, options));
   if (resubmit !== null) blocks.unshift(resubmitChoice(filled, options));
+  if (filled.joinedTo !== null) return 'Nothing: nothing will be done for this one.';
   if (blocks.length === 0) return 'Nothing: no decision is asked for now.';
   return [how(filled, options), ...blocks].join('\n\n');
 }

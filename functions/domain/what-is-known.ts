@@ -28,7 +28,7 @@ function overwrittenOwner(evidence: ShownEvidence | null): string | null {
 export function known(filled: FilledRecord): string[] {
   return [
     ...filled.actions.map(knownOf),
-    `Owner: ${ownerSentence(filled.owner)}`,
+    ...(filled.joinedTo === null ? [`Owner: ${ownerSentence(filled.owner)}`] : []),
     ...warningSentences(filled),
   ];
 }

@@ -249,3 +249,13 @@ it('shows neither the task token nor the lead', () => {
   expect(text).not.toContain('ann.lee');
   expect(text).not.toContain('Ann');
 });
+
+it('says of a handoff that was joined to which one, and shows no work', () => {
+  const handoff = { ...RECORD.handoff, joinedTo: 'form-7-1041', closedAt: ACCEPTED + 1_000 };
+  const text = handoffText({ ...RECORD, handoff, actions: [], waiting: [], conflicts: [] }, OPTIONS);
+
+  expect(text).toContain(
+    '  joined to         form-7-1041, of the same person: nothing was done for this one, and nothing will be (npx handoff show form-7-1041 --route website --stage prod)',
+  );
+  for (const word of ['not tried yet', 'upsert-contact', '  owner ']) expect(text).not.toContain(word);
+});

@@ -373,6 +373,29 @@ test.each([
   },
 );
 
+test('a handoff that was joined to another one names that one, and lists no work', () => {
+  const record = ledgerRecord([
+    openAction('upsert-contact'),
+    openAction('assign-owner'),
+    openAction('create-task'),
+    openAction('send-introduction'),
+  ]);
+  const joined = { ...record.handoff, joinedTo: 'inq-0', closedAt: FRIDAY + 1_000 };
+  const text = textOf({ ...record, handoff: joined, operations: [] });
+
+  expect(text.split('\n').slice(0, 8)).toEqual([
+    'web/inq-1 is closed: lead request inq-0 of the same person stands for it, and nothing was done for this one.',
+    '',
+    'This is lead request inq-1 of route web, which its source calls "form 9".',
+    'What became of that one: npx handoff show inq-0 --route web --stage prod',
+    '',
+    'What you can do',
+    'Nothing: nothing will be done for this one.',
+    '',
+  ]);
+  expect(text).not.toContain('not tried yet');
+});
+
 describe('a handoff whose execution is gone', () => {
   const gone = (why: string) =>
     textOf(
