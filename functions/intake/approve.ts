@@ -41,10 +41,11 @@ export async function acceptApproved(
  *   accepted at the same time; LedgerUnavailable
  */
 export async function dismiss(
-  { leadRequestId, by, reason }: Dismissal,
+  dismissal: Dismissal,
   ports: IntakePorts,
 ): Promise<{ readonly leadRequestId: string; readonly dismissed: number }> {
-  assertApprover(by, ports.route);
+  assertApprover(dismissal.by, ports.route);
+  const { leadRequestId, by, reason } = dismissal;
   const resolution = { kind: 'dismissed', by, reason } as const;
   const letters = await lettersUnder(leadRequestId, ports);
   const newest = newestEnd(letters);
