@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { leadRequestSchema, line } from './lead-request.ts';
+import { leadRequestSchema } from './lead-request.ts';
 import type { RouteSettings } from './route.ts';
+import { typedName, typedReason } from './typed-words.ts';
 
-const by = v.pipe(line(100), v.nonEmpty('expected the name or the email address of an approver'));
-const reason = v.pipe(line(200), v.nonEmpty('expected why, in one line and without personal data'));
+const by = typedName('expected the name or the email address of an approver');
+const reason = typedReason('expected why, in one line and without personal data');
 const leadRequestId = leadRequestSchema.entries.leadRequestId;
 
 /** An approver's word that a lead request may be accepted although messages under its id are being investigated. */

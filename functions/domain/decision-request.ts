@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { ACTIONS } from './action.ts';
 import { DECISIONS } from './decision.ts';
 import { invalidDecision, type Refusal } from './decision-refusals.ts';
-import { leadRequestSchema, line } from './lead-request.ts';
+import { leadRequestSchema } from './lead-request.ts';
+import { typedName, typedReason } from './typed-words.ts';
 
 /** What a person may ask of a route's recovery besides a decision about an action. */
 const OTHER_REQUESTS = ['waiting', 'show', 'resubmit'] as const;
@@ -19,8 +20,8 @@ const HOLDS: Readonly<Record<string, string>> = {
 };
 
 const { leadRequestId } = leadRequestSchema.entries;
-const by = v.pipe(line(100), v.nonEmpty(`expected ${HOLDS.by}`));
-const reason = v.pipe(line(200), v.nonEmpty(`expected ${HOLDS.reason}`));
+const by = typedName(`expected ${HOLDS.by}`);
+const reason = typedReason(`expected ${HOLDS.reason}`);
 
 const decideSchema = v.strictObject({
   decision: v.picklist(DECISIONS),

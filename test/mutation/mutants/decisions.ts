@@ -27,9 +27,9 @@ export const DECISIONS: readonly Mutant[] = [
   {
     id: 'decide-short-reason',
     protects: 'a reason is one short line',
-    file: 'functions/domain/decision-request.ts',
-    search: 'const reason = v.pipe(line(200),',
-    replace: 'const reason = v.pipe(line(2_000),',
+    file: 'functions/domain/typed-words.ts',
+    search: 'typed(200)',
+    replace: 'typed(2_000)',
     caughtBy: { test: TYPED },
   },
   {

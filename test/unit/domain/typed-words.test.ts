@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { approvalSchema } from '../../../functions/domain/approval.ts';
+import { Refusal } from '../../../functions/domain/decision-refusals.ts';
+import { parsePersonsRequest } from '../../../functions/domain/decision-request.ts';
+
+const DECISION = {
+  decision: 'stop',
+  leadRequestId: 'inq-1',
+  action: 'create-task',
+  by: 'Robin',
+  reason: 'why',
+} as const;
+
+function refusal(more: object): string | null {
+  const parsed = parsePersonsRequest({ ...DECISION, ...more });
+  return parsed instanceof Refusal ? parsed.message : null;
+}
+
+const HIDDEN: [string, string][] = [
+  ['a zero-width space', '\u200b'],
+  ['a zero-width joiner', '\u200d'],
+  ['a byte order mark', '\ufeff'],
+  ['an override of the direction', '\u202e'],
+  ['an isolate of a direction', '\u2067'],
+  ['a mark of a direction', '\u200f'],
+  ['a soft hyphen', '\u00ad'],
+  ['a control character of C1', '\u0085'],
+];
+
+describe.each(['by', 'reason'])('%s', (field) => {
+  it.each(HIDDEN)('is refused with %s in it, by its name', (_what, character) => {
+    expect(refusal({ [field]: `Ro${character}bin` })).toBe(
+      `${field}: expected one line without control, zero-width or direction characters.`,
+    );
+  });
+
+  it.each(['Łukasz Żółć', 'أحمد', '山田 太郎', "Seán O'Brien-Núñez", 'Zoë 🙂'])('may be %s', (text) => {
+    expect(refusal({ [field]: text })).toBeNull();
+  });
+});
+
+it('who decides may say it by an email address', () => {
+  expect(refusal({ by: 'robin@revops.example.com' })).toBeNull();
+});
+
+it.each(['asked ann.lee@example.com', 'ann.lee@example.com', 'mail to <ann@example.co.uk> bounced'])(
+  'a reason holds no email address: %s',
+  (reason) => {
+    expect(refusal({ reason })).toBe(
+      'reason: holds an email address: name no person of the lead, and use references instead, such as the number of a ticket.',
+    );
+  },
+);
+
+it.each([
+  '+358401234567',
+  '+358 40 123 4567',
+  'called (555) 123-4567',
+  'called 555-123-4567 twice',
+  'reached at 0401234567',
+  '06 12 34 56 78',
+  'on 0049/30/901820',
+])('a reason holds no phone number: %s', (reason) => {
+  expect(refusal({ reason })).toMatch(
+    /^reason: holds what looks like a phone number: use references instead/,
+  );
+});
+
+it.each([
+  'ticket 20260504',
+  'HubSpot record 51234567890 is the right one',
+  'INC-1234567',
+  'form-7-1042 and form-7-1043',
+  'down from 2026-05-04 09:30:12 to 2026-05-05 10:00',
+  'on 04.05.2026 at 09:30',
+  'release 1.14.2, build 4711',
+  '3 of 4 attempts, 429 each time',
+  'run 0b6f2f7a-9d4a-4a25-8a70-1b0b5f5f1c11',
+  'see the channel @revops',
+])('a reason may hold references, times and counts: %s', (reason) => {
+  expect(refusal({ reason })).toBeNull();
+});
+
+it('holds for the word of an approver as well', () => {
+  const word = { by: 'Tomas', reason: 'ann.lee@example.com wrote' };
+
+  expect(v.safeParse(approvalSchema, word).success).toBe(false);
+  expect(v.safeParse(approvalSchema, { ...word, reason: 'the source wrote, ticket 4711' }).success).toBe(
+    true,
+  );
+});
