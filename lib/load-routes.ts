@@ -48,14 +48,28 @@ export function everyRoute({ routes, broken }: LoadedRoutes): readonly RouteSett
 
 async function loadFile(path: string): Promise<RouteFile> {
   const file = `routes/${basename(path)}`;
+  const { href } = pathToFileURL(path);
   try {
-    const exported = new Set(Object.values((await import(pathToFileURL(path).href)) as object));
+    const exported = new Set(Object.values(await importFile(href)));
     if (exported.size === 0) throw new InvalidRoute(file, ['It exports no route.']);
     // Also checks what was exported without it.
     const routes = [...exported].map((answers: RouteAnswers) => defineRoute(answers));
     return { file, routes, broken: [] };
   } catch (error) {
     return { file, routes: [], broken: [whyBroken(file, error)] };
+  }
+}
+
+/** @throws InvalidRoute; what a route says that the file only imports is not said to be its own. */
+async function importFile(href: string): Promise<object> {
+  try {
+    return await import(href);
+  } catch (error) {
+    if (!(error instanceof InvalidRoute) || error.stack?.includes(href)) throw error;
+    throw new InvalidRoute(
+      null,
+      error.problems.map((problem) => `In what it imports: ${problem}`),
+    );
   }
 }
 

@@ -72,6 +72,17 @@ describe('a route file that is not finished', () => {
     expect(stderr).toHaveLength(4);
   });
 
+  test('is told from one that only builds on it', () => {
+    put('draft.ts', DRAFT);
+    put('based.ts', "import { draft } from './draft.ts';\nexport const based = { ...draft, name: 'based' };");
+
+    const imported = LINES.map((line) =>
+      line.replace('routes/draft.ts:', 'routes/based.ts: In what it imports:'),
+    );
+    expect(everyRoute().stderr).toEqual([...imported, ...LINES]);
+    expect(handoff('brief', 'draft').stderr).toEqual(LINES);
+  });
+
   test('is not in the way of another route', () => {
     put('draft.ts', DRAFT);
     put('typo.ts', 'export const typo = {;');
