@@ -101,12 +101,21 @@ export function notAnApprover(decision: DecisionKind, { name, approvers }: Route
   );
 }
 
-export function nothingToAmend({ leadRequestId }: LeadKey, conflicts: readonly Conflict[]): Refusal {
-  const known = conflicts.map(({ intentHash }) => intentHash).slice(-MOST_HASHES);
+/** @param named the hash that the person gave: where it is the beginning of one that came, that one is told whole */
+export function nothingToAmend(
+  { leadRequestId }: LeadKey,
+  conflicts: readonly Conflict[],
+  named: string,
+): Refusal {
+  const hashes = conflicts.map(({ intentHash }) => intentHash);
+  const meant = hashes.filter((hash) => hash.startsWith(named));
+  const known = (meant.length === 0 ? hashes : meant).slice(-MOST_HASHES);
   const then =
     known.length === 0
       ? 'hand the lead request in again under its id with the corrected fields, then amend'
-      : `put one of these hashes into "evidence": ${known.join(', ')}`;
+      : known.length === 1
+        ? `put this hash, whole, into "evidence": ${known[0]}`
+        : `put one of these hashes, whole, into "evidence": ${known.join(', ')}`;
   return new Refusal(
     'NothingToAmend',
     `Lead request ${leadRequestId} never came with fields of that hash: ${then}.`,

@@ -158,7 +158,7 @@ function refusalOf(
   const needsApprover = kind === 'amend' || (kind === 'resume' && route.approvalPoint === action);
   if (needsApprover && !isApprover(request.by, route)) return notAnApprover(kind, route);
   if (kind === 'amend' && evidence && !conflicts.some(({ intentHash }) => intentHash === evidence)) {
-    return nothingToAmend(handoff, conflicts);
+    return nothingToAmend(handoff, conflicts, evidence);
   }
   if (kind === 'amend' && changesAddress(action, evidence, record)) {
     return decisionNotPossible(action, kind, 'other-address');

@@ -92,7 +92,7 @@ const SENTENCES: [Refusal, string, string][] = [
     'Only an approver may decide resume here: on route web that is Tomas (tomas@revops.example.com) or Ida (ida@revops.example.com), and "by" must be the name or the email address as written here.',
   ],
   [
-    nothingToAmend(KEY, []),
+    nothingToAmend(KEY, [], 'h9'),
     'NothingToAmend',
     'Lead request inq-1 never came with fields of that hash: hand the lead request in again under its id with the corrected fields, then amend.',
   ],
@@ -100,9 +100,19 @@ const SENTENCES: [Refusal, string, string][] = [
     nothingToAmend(
       KEY,
       ['h1', 'h2', 'h3', 'h4'].map((intentHash) => ({ ...CONFLICT, intentHash })),
+      'h9',
     ),
     'NothingToAmend',
-    'Lead request inq-1 never came with fields of that hash: put one of these hashes into "evidence": h2, h3, h4.',
+    'Lead request inq-1 never came with fields of that hash: put one of these hashes, whole, into "evidence": h2, h3, h4.',
+  ],
+  [
+    nothingToAmend(
+      KEY,
+      ['abc1', 'abd2', 'c3', 'd4', 'e5'].map((intentHash) => ({ ...CONFLICT, intentHash })),
+      'abc',
+    ),
+    'NothingToAmend',
+    'Lead request inq-1 never came with fields of that hash: put this hash, whole, into "evidence": abc1.',
   ],
 ];
 
