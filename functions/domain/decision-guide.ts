@@ -131,7 +131,11 @@ export function finishStop(facts: GuideFacts, reason = stopReason(facts)): Verdi
     return { ...stop(reason), endsAs: 'stopped' };
   }
   if (facts.now < settleTime(state, facts.contract)) return waitUntilSettled(facts);
-  if (finding.finding === 'superseded') return { ...stop(reason), endsAs: 'stopped' };
+  if (finding.finding === 'superseded') {
+    // Under another owner ours is not there any more. What an archived or deleted contact holds of ours is not told.
+    const nothingLeft = finding.absenceProven || finding.cause === 'owner-changed';
+    return { ...stop(reason), endsAs: nothingLeft ? 'stopped' : 'stopped-unclear' };
+  }
   const again = readAgain(facts);
   return again.disposition === 'wait' ? again : { ...stop(reason), endsAs: 'stopped-unclear' };
 }
@@ -188,7 +192,7 @@ export const RULES: readonly Rule[] = [
     id: '3s',
     situation: 'A person wants the action stopped',
     result:
-      '**stop** once that is certain: as `stopped` (absent), `stopped-but-done` (done) or `stopped-unclear` (still unreadable after the read limit); until then **wait**',
+      '**stop** once that is certain: as `stopped` (absent), `stopped-but-done` (done) or `stopped-unclear` (still unreadable after the read limit, or on a contact that a person archived or deleted); until then **wait**',
     applies: (f) => f.state.phase === 'stopping',
     verdict: (f) => finishStop(f),
   },

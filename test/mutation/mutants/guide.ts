@@ -256,6 +256,14 @@ export const GUIDANCE: readonly Mutant[] = [
     caughtBy: { test: RULES, name: 'unreadable is read again' },
   },
   {
+    id: 'stop-on-a-record-out-of-sight',
+    protects: 'I4: an archived contact is no proof that nothing was written',
+    file: GUIDE,
+    search: "const nothingLeft = finding.absenceProven || finding.cause === 'owner-changed';",
+    replace: 'const nothingLeft = true;',
+    caughtBy: { test: 'test/unit/domain/decision-guide.test.ts', name: '3s: a stop ends' },
+  },
+  {
     id: 'stop-waits-for-the-effect',
     protects: 'a stop is final only when what the action did is certain (model)',
     file: GUIDE,

@@ -155,6 +155,10 @@ describe('rules 1 to 6, in their order', () => {
     expect(at(UNREADABLE, SETTLED - 1)).toBe('wait');
     expect(at(ABSENT)).toBe('stopped');
     expect(at(superseded('owner-changed'))).toBe('stopped');
+    for (const cause of ['contact-archived', 'contact-deleted', 'sender-no-longer-owner'] as const) {
+      expect(at(superseded(cause))).toBe('stopped-unclear');
+      expect(at(superseded(cause, true))).toBe('stopped');
+    }
     expect(at(superseded('task-changed'))).toBe('stopped-but-done');
     expect(at(superseded('possible-overwrite'))).toBe('stopped-but-done');
     expect(at(UNREADABLE)).toBe('wait');
