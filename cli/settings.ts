@@ -7,6 +7,8 @@ export interface Settings {
   readonly stage: Stage;
   /** Absent: AWS itself. */
   readonly endpoint?: string;
+  /** The endpoint is that of AWS_ENDPOINT_URL: nobody typed it. */
+  readonly fromEnvironment?: true;
 }
 
 export { LOCAL_ENDPOINT } from '../functions/domain/command-line.ts';
@@ -34,7 +36,8 @@ export function readSettings(
   if (known === 'local' && endpoint === undefined) {
     throw new WrongUsage(`Stage local is what "npm run local" runs: add --endpoint ${LOCAL_ENDPOINT}.`);
   }
-  return endpoint === undefined ? { stage: known } : { stage: known, endpoint };
+  if (endpoint === undefined) return { stage: known };
+  return { stage: known, endpoint, ...(options.endpoint === undefined ? { fromEnvironment: true } : {}) };
 }
 
 function readEndpoint(given: string | undefined): string | undefined {

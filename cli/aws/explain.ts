@@ -43,9 +43,10 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && BUSY.test(error.name);
 }
 
-function problemOf(error: Error, { stage, endpoint }: Settings): AwsProblem | undefined {
+function problemOf(error: Error, settings: Settings): AwsProblem | undefined {
+  const { stage, endpoint } = settings;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const connection = endpoint === undefined ? awsProblem(code) : endpointProblem(code, endpoint);
+  const connection = endpoint === undefined ? awsProblem(code) : endpointProblem(code, endpoint, settings);
   if (connection) return connection;
   if (code === 'CredentialsProviderError') {
     return unchanged('There are no AWS credentials', 'set AWS_PROFILE, or sign in with "aws sso login"');
@@ -57,40 +58,49 @@ function problemOf(error: Error, { stage, endpoint }: Settings): AwsProblem | un
   if (code === 'ResourceNotFoundException') {
     return endpoint === undefined
       ? unchanged(`Stage ${stage} is not deployed in this account and region`, 'check --stage and AWS_REGION')
-      : unchanged(`Stage ${stage} does not run at ${endpoint}`, AS_PRINTED);
+      : unchanged(`Stage ${stage} does not run at ${shown(endpoint, settings)}`, elsewhere(settings));
   }
   return serviceProblem(error, code, endpoint ?? 'AWS');
 }
 
 /** What is wrong with the connection to an endpoint that somebody gave. */
-function endpointProblem(code: string, endpoint: string): AwsProblem | undefined {
+function endpointProblem(code: string, endpoint: string, settings: Settings): AwsProblem | undefined {
+  const at = shown(endpoint, settings);
+  const other = elsewhere(settings);
+  const start = settings.stage === 'local' ? `start "npm run local", or ${other}` : other;
   if (NO_ANSWER.has(code)) {
-    return unchanged(`Nothing answers at ${endpoint} (${code})`, `start "npm run local", or ${AS_PRINTED}`);
+    return unchanged(`Nothing answers at ${at} (${code})`, start);
   }
   if (NO_ANSWER_IN_TIME.has(code)) {
-    return perhapsDone(`Nothing answers at ${endpoint} (${code})`, `start "npm run local", or ${AS_PRINTED}`);
+    return perhapsDone(`Nothing answers at ${at} (${code})`, start);
   }
   if (HUNG_UP.has(code)) {
-    return perhapsDone(
-      `What listens at ${endpoint} closes the connection without an answer (${code})`,
-      AS_PRINTED,
-    );
+    return perhapsDone(`What listens at ${at} closes the connection without an answer (${code})`, other);
   }
   if (NO_TLS.test(code)) {
     return unchanged(
-      `What listens at ${endpoint} does not speak https (${code})`,
+      `What listens at ${at} does not speak https (${code})`,
       `give ${endpoint.replace(/^https/i, 'http')}`,
     );
   }
   if (NO_TRUST.test(code)) {
     return unchanged(
-      `The certificate of ${endpoint} is not trusted (${code})`,
+      `The certificate of ${at} is not trusted (${code})`,
       'name its authority in NODE_EXTRA_CA_CERTS, or give an http address',
     );
   }
-  return NOT_AWS.test(code)
-    ? unchanged(`What answers at ${endpoint} does not speak AWS`, AS_PRINTED)
-    : undefined;
+  return NOT_AWS.test(code) ? unchanged(`What answers at ${at} does not speak AWS`, other) : undefined;
+}
+
+/** The endpoint as it is said: whoever did not type it does not know of it. */
+function shown(endpoint: string, { fromEnvironment }: Settings): string {
+  return fromEnvironment ? `${endpoint}, which AWS_ENDPOINT_URL names` : endpoint;
+}
+
+/** Where else to look. Stages but local are in AWS itself, unless something stands in between. */
+function elsewhere({ stage, fromEnvironment }: Settings): string {
+  if (stage === 'local') return AS_PRINTED;
+  return `${fromEnvironment ? 'unset AWS_ENDPOINT_URL' : 'leave --endpoint out'} to reach AWS itself`;
 }
 
 /** What is wrong with the connection to AWS itself. */

@@ -9,12 +9,53 @@ const ENDPOINT = 'http://127.0.0.1:4566';
 
 it.each([
   [{ endpoint: ENDPOINT }, {}, { stage: 'local', endpoint: ENDPOINT }],
-  [{}, { AWS_ENDPOINT_URL: ENDPOINT, HANDOFF_STAGE: 'prod' }, { stage: 'local', endpoint: ENDPOINT }],
+  [
+    {},
+    { AWS_ENDPOINT_URL: ENDPOINT, HANDOFF_STAGE: 'prod' },
+    { stage: 'local', endpoint: ENDPOINT, fromEnvironment: true },
+  ],
+  [
+    { stage: 'prod' },
+    { AWS_ENDPOINT_URL: ENDPOINT },
+    { stage: 'prod', endpoint: ENDPOINT, fromEnvironment: true },
+  ],
+  [
+    { stage: 'prod', endpoint: ENDPOINT },
+    { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' },
+    { stage: 'prod', endpoint: ENDPOINT },
+  ],
   [{}, { HANDOFF_STAGE: 'prod' }, { stage: 'prod' }],
   [{ stage: 'test' }, { HANDOFF_STAGE: 'prod' }, { stage: 'test' }],
   [{ stage: 'test', endpoint: ENDPOINT }, {}, { stage: 'test', endpoint: ENDPOINT }],
 ])('%j with %j means %j', (options, environment, settings) => {
   expect(readSettings(options, environment)).toEqual(settings);
+});
+
+it.each([
+  [
+    'ResourceNotFoundException',
+    true,
+    `Stage prod does not run at ${ENDPOINT}, which AWS_ENDPOINT_URL names: unset AWS_ENDPOINT_URL to reach AWS itself.`,
+  ],
+  [
+    'ECONNREFUSED',
+    true,
+    `Nothing answers at ${ENDPOINT}, which AWS_ENDPOINT_URL names (ECONNREFUSED): unset AWS_ENDPOINT_URL to reach AWS itself.`,
+  ],
+  [
+    'ResourceNotFoundException',
+    undefined,
+    `Stage prod does not run at ${ENDPOINT}: leave --endpoint out to reach AWS itself.`,
+  ],
+] as const)('with a stage of AWS says which endpoint was asked: %s', (name, fromEnvironment, sentence) => {
+  const error = Object.assign(new Error('no'), { name, code: name });
+  const settings = {
+    stage: 'prod',
+    endpoint: ENDPOINT,
+    ...(fromEnvironment ? { fromEnvironment } : {}),
+  } as const;
+
+  expect(explainAws(error, settings)?.message).toBe(sentence);
 });
 
 it('refuses a HANDOFF_STAGE that does not exist', () => {
