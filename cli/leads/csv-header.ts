@@ -27,8 +27,9 @@ export function checkSeparator(text: string, map: ColumnMap): void {
   for (const [separator, name] of OTHER_SEPARATORS) {
     const said = new RegExp(`^"?sep=\\${separator}`, 'i').test(header);
     if (said || isMoreLike(header, separator, map)) {
+      const found = said ? '' : foundColumns(namesIn(header, separator));
       throw new UnreadableLeads(
-        `line ${first + 1}: the columns are separated by ${name}, and must be separated by commas.`,
+        `line ${first + 1}: the columns are separated by ${name}, and must be separated by commas${found}: save the file again with the comma as its separator.`,
       );
     }
   }
@@ -68,7 +69,7 @@ function problemOf(names: readonly string[], map: ColumnMap): string | undefined
     return `there is no column ${absent.join(', ')}, which --map names as it must stand in the header`;
   }
   if (fieldsIn(names, map) === 0) {
-    return `expected a header that names the columns; the fields are ${FIELD_LIST}. ${HOW_TO_MAP}`;
+    return `expected a header that names the columns${foundColumns(names)}; the fields are ${FIELD_LIST}. ${HOW_TO_MAP}`;
   }
   const unnamed = map.leavesOutOthers ? -1 : names.indexOf('');
   if (unnamed !== -1) return `column ${unnamed + 1} has no name in the header`;
@@ -84,9 +85,19 @@ function problemOf(names: readonly string[], map: ColumnMap): string | undefined
   if (twice !== undefined) return `the header names ${twice} twice`;
   return fields.includes('leadRequestId')
     ? undefined
-    : 'leadRequestId: is missing in the header. Ids are never made up: --map COLUMN=leadRequestId says which column has them';
+    : `leadRequestId: is missing in the header${foundColumns(names)}. Ids are never made up: --map COLUMN=leadRequestId says which column has them`;
+}
+
+/** The columns that a first row names; nothing where one of its cells can be no name, because the row is a person's then. */
+function foundColumns(names: readonly string[]): string {
+  const whole = names.map((name) => name.replace(/^"?(.*?)"?$/, '$1'));
+  return whole.every(isName) ? ` (found ${whole.join(', ')})` : '';
+}
+
+function isName(name: string): boolean {
+  return NAME.test(name) && !LONG_NUMBER.test(name);
 }
 
 function shownName(name: string, i: number): string {
-  return NAME.test(name) && !LONG_NUMBER.test(name) ? name : `column ${i + 1}`;
+  return isName(name) ? name : `column ${i + 1}`;
 }

@@ -127,7 +127,14 @@ it('refuses what is not UTF-8 instead of changing names', async () => {
 
 it.each([
   ['leadRequestId,email,email\n', 'line 1: the header names email twice.'],
-  ['email\na@example.com', 'line 1: leadRequestId: is missing in the header.'],
+  [
+    'email\na@example.com',
+    'line 1: leadRequestId: is missing in the header (found email). Ids are never made up: --map COLUMN=leadRequestId says',
+  ],
+  [
+    'Submission ID,E-Mail\na-1,a@example.com',
+    'line 1: expected a header that names the columns (found Submission ID, E-Mail); the fields are leadRequestId, ',
+  ],
   ['leadRequestId,email,\na-1,a@example.com,', 'line 1: column 3 has no name in the header.'],
   ['leadRequestId,E-Mail,email,First Name', 'line 1: E-Mail, First Name: are not fields of a lead request; '],
   // A first row of values is no header, and a value in the header is not repeated.
@@ -149,7 +156,7 @@ it.each([
   ['leadRequestId\temail\na-1\ta@example.com', 'line 1: ', 'tabs'],
 ])('says of %j that commas must separate the columns', async (content, line, separator) => {
   await expect(read('other.csv', content)).rejects.toThrow(
-    `${line}the columns are separated by ${separator}, and must be separated by commas.`,
+    `${line}the columns are separated by ${separator}, and must be separated by commas`,
   );
 });
 
@@ -164,6 +171,15 @@ it('skips rows without any value, and still counts their lines', async () => {
     [7, 'a-2'],
   ]);
   expect(refused).toEqual([]);
+});
+
+it('says which columns semicolons separate and what to do, and nothing of a row that is a person’s', async () => {
+  await expect(read('a.csv', 'Nr;"E-Mail"\n1;a@example.com\n')).rejects.toThrow(
+    'line 1: the columns are separated by semicolons, and must be separated by commas (found Nr, E-Mail): save the file again with the comma as its separator.',
+  );
+  await expect(read('b.csv', 'a-1;ann@example.com;Ann\n')).rejects.toThrow(
+    'line 1: the columns are separated by semicolons, and must be separated by commas: save the file again',
+  );
 });
 
 it('keeps a semicolon that stands in a cell', async () => {
@@ -207,7 +223,10 @@ it('leaves out all columns that are not named only where that is said', async ()
 
 it.each([
   [['E-Mail=email'], 'line 1: there is no column E-Mail, which --map names as it must stand in the header.'],
-  [['Mail=phone', 'ID='], 'line 1: leadRequestId: is missing in the header. Ids are never made up:'],
+  [
+    ['Mail=phone', 'ID='],
+    'line 1: leadRequestId: is missing in the header (found ID, Mail, email). Ids are never made up:',
+  ],
   [['ID=leadRequestId', 'Mail=email'], 'line 1: the header names email twice.'],
 ])('refuses the header for the map %j', async (map, sentence) => {
   await expect(read('map.csv', 'ID,Mail,email\n1,a@example.com,b@example.com\n', map)).rejects.toThrow(

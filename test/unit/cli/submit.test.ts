@@ -93,7 +93,7 @@ it.each([
   [
     'excel.csv',
     'leadRequestId;email\r\na-1;a@example.com\r\n',
-    'line 1: the columns are separated by semicolons, and must be separated by commas.',
+    'line 1: the columns are separated by semicolons, and must be separated by commas (found leadRequestId, email): save the file again with the comma as its separator.',
   ],
   ['hollow.csv', 'leadRequestId,email\n,\n,,,\n', 'There is no lead request in it.'],
 ])('refuses %s in one sentence, and says that nothing was submitted', async (name, content, sentence) => {
