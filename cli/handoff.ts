@@ -156,7 +156,7 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
     .option('--by <who>', 'who decides: your name or email address (an approver: as the route has it)')
     .option('--reason <why>', 'why, in one line; it is kept, so nothing about the person of the lead')
     .option('--evidence <ref>', "the record's id, for confirm; the hash of corrected fields, for amend")
-    .option('--accept-risk', 'take-over: you accept that it may happen twice (riskAccepted)')
+    .option('--accept-risk', 'take-over or amend: you accept that it may happen twice (riskAccepted)')
     .option('--not-done', 'release: you state that you did not do it (notDone)')
     .option('--finding <code>', 'what the record showed you; refused where it shows something else by now')
     .addHelpText(

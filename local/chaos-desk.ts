@@ -23,6 +23,7 @@ const REFUSALS: Readonly<Record<RefusalName, true>> = {
   DecisionNotPossible: true,
   NotAnApprover: true,
   NothingToAmend: true,
+  SamePerson: true,
 };
 
 const LOOK_EVERY_MS = 100;

@@ -39,6 +39,7 @@ const REFUSALS: Readonly<Record<RefusalName, true>> = {
   DecisionNotPossible: true,
   NotAnApprover: true,
   NothingToAmend: true,
+  SamePerson: true,
 };
 
 const PATIENCE_MS = 30_000;

@@ -5,6 +5,7 @@ import type { Decision, DecisionKind, RecordedDecision } from './decision.ts';
 import type { DecisionRefusal } from './decision-rules.ts';
 import type { Conflict, Handoff } from './handoff.ts';
 import type { RouteSettings } from './route.ts';
+import type { PersonsHandoff } from './same-person.ts';
 import { inWords, readableTime } from './words.ts';
 
 export type RefusalName =
@@ -16,7 +17,8 @@ export type RefusalName =
   | 'AlreadyDecided'
   | 'DecisionNotPossible'
   | 'NotAnApprover'
-  | 'NothingToAmend';
+  | 'NothingToAmend'
+  | 'SamePerson';
 
 /** Why what a person asked for is not done: a name for machines, and a sentence that says what is so and what to do. */
 export class Refusal {
@@ -102,6 +104,14 @@ export function notAnApprover(decision: DecisionKind, { name, approvers }: Route
 }
 
 /** @param named the hash that the person gave: where it is the beginning of one that came, that one is told whole */
+/** @param other the handoff of the person whom the corrected address belongs to */
+export function samePersonElsewhere({ leadRequestId, acceptedAt }: PersonsHandoff): Refusal {
+  return new Refusal(
+    'SamePerson',
+    `The corrected address is that of another handoff, ${leadRequestId}, accepted at ${readableTime(acceptedAt)}: look at that one, and stop one of the two. To hand off both, decide again with riskAccepted (--accept-risk).`,
+  );
+}
+
 export function nothingToAmend(
   { leadRequestId }: LeadKey,
   conflicts: readonly Conflict[],

@@ -10,6 +10,7 @@ import {
   notAnApprover,
   nothingToAmend,
   type Refusal,
+  samePersonElsewhere,
   staleDecision,
   unknownHandoff,
 } from '../domain/decision-refusals.ts';
@@ -19,7 +20,9 @@ import type { LedgerRecord } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
 import { changesAddress, findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
 import { statesOf } from '../domain/recovery-record.ts';
+import { type PersonsHandoff, personKey } from '../domain/same-person.ts';
 import { Rejected, recordedDecision } from '../domain/transition.ts';
+import { rivalHandoff } from '../intake/admit.ts';
 import { LedgerUnavailable } from '../ports/ledger.ts';
 import { waitingFor } from './ask-again.ts';
 import { type CarriedOn, carryOn } from './carry-on.ts';
@@ -62,6 +65,8 @@ export async function recordDecision(
     if (before) return answered(key, request, before, 'before', ports);
     const refusal = refusalOf(request, state, record, ports);
     if (refusal) return refusal;
+    const rival = await rivalAtNewAddress(request, record, ports);
+    if (rival) return samePersonElsewhere(rival);
     const decision = decisionOf(request, id, state, ports.clock());
     const event = { type: 'decide', decision, seenVersion: state.version } as const;
     const written = await ports.ledger.apply(key, event, state);
@@ -164,6 +169,19 @@ function refusalOf(
     return decisionNotPossible(action, kind, 'other-address');
   }
   return why === null ? null : decisionNotPossible(action, kind, why);
+}
+
+/** Of a correction that makes the lead another person's: that person's other handoff, unless it is known and accepted. */
+async function rivalAtNewAddress(
+  { decision, evidence, riskAccepted }: DecideRequest,
+  { handoff, conflicts }: LedgerRecord,
+  ports: RecoveryPorts,
+): Promise<PersonsHandoff | null> {
+  const corrected =
+    decision === 'amend' ? conflicts.find(({ intentHash }) => intentHash === evidence)?.lead : undefined;
+  if (!corrected || personKey(corrected.email) === personKey(handoff.lead.email)) return null;
+  const rival = await rivalHandoff(handoff, corrected.email, ports);
+  return riskAccepted ? null : rival;
 }
 
 /** The action is asked about, or the handoff as a whole is. */

@@ -243,6 +243,15 @@ export const DECISIONS: readonly Mutant[] = [
     caughtBy: { test: CORRECTED, name: 'two approvers, two actions' },
   },
   {
+    id: 'amend-to-somebody-else',
+    protects:
+      'two ids of one person are one introduction, also where the second became theirs by a correction',
+    file: 'functions/recovery/record-decision.ts',
+    search: 'if (rival) return samePersonElsewhere(rival);',
+    replace: 'void [rival, samePersonElsewhere];',
+    caughtBy: { test: CORRECTED, name: 'who has another handoff is refused' },
+  },
+  {
     id: 'amend-after-its-grant',
     protects: 'a correction that a stop overtakes is not made',
     file: 'functions/reconcile/reconcile.ts',

@@ -5,6 +5,8 @@ import { KEY, RecoveryBench } from './recovery-bench.ts';
 
 const MARI = { ...LEAD, firstName: 'Mari' };
 const SARI = { ...LEAD, firstName: 'Sari' };
+const KIM = { ...LEAD, firstName: 'Kim', email: 'Kim@customer.example.com' };
+const TOMAS = { name: 'Tomas', email: 'tomas@sales.example.com' };
 
 /** The task and the introduction are refused and asked about, and the lead came again with two corrections. */
 async function askedAboutBoth(): Promise<RecoveryBench> {
@@ -34,6 +36,22 @@ async function hashOf(bench: RecoveryBench, firstName: string): Promise<string> 
   const conflict = conflicts.find(({ lead }) => lead.firstName === firstName);
   if (!conflict) throw new TypeError(`No request of ${firstName} was kept.`);
   return conflict.intentHash;
+}
+
+/** The contact is refused and asked about, and the lead came again with the address of somebody else. */
+async function askedAboutContact(policy: 'ask' | 'allow', other: boolean): Promise<RecoveryBench> {
+  const bench = new RecoveryBench({
+    route: { approvers: [TOMAS], samePerson: { policy, windowHours: 24 } },
+  });
+  if (other) await bench.accept({ ...KIM, leadRequestId: 'inq-2' });
+  await bench.accept();
+  await bench.accept(KIM).catch(() => {});
+  bench.crm.wire.plan({ kind: 'refused', reason: 'permissions' });
+  await bench.act('upsert-contact', 1);
+  bench.clock.advance(100_000);
+  await bench.reconcile('upsert-contact');
+  await bench.enters('ask', 'upsert-contact');
+  return bench;
 }
 
 const nameOf = async (bench: RecoveryBench) => (await bench.ledger.handoff(KEY))?.lead.firstName;
@@ -113,5 +131,38 @@ describe('corrected fields', () => {
     expect(again).toMatchObject({ answer: { recorded: 'now' } });
     expect(await nameOf(bench)).toBe('Jo');
     expect(bench.crm.tasks.map(({ body }) => JSON.stringify(body))).toEqual([expect.stringContaining('Jo ')]);
+  });
+});
+
+describe('a correction to the address of somebody else', () => {
+  const amend = async (bench: RecoveryBench, more: object = {}) =>
+    bench.person('upsert-contact', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Kim'), ...more });
+
+  test('who has another handoff is refused, and changes nothing', async () => {
+    const bench = await askedAboutContact('ask', true);
+    const before = await bench.state('upsert-contact');
+
+    expect(await amend(bench)).toMatchObject({
+      refused: {
+        error: 'SamePerson',
+        message: expect.stringContaining('another handoff, inq-2, accepted at'),
+      },
+    });
+    expect(await bench.state('upsert-contact')).toBe(before);
+    expect(await amend(bench, { riskAccepted: true })).toMatchObject({ answer: { recorded: 'now' } });
+  });
+
+  test('who has none makes it that person’s: the next lead request of theirs is asked about', async () => {
+    const bench = await askedAboutContact('ask', false);
+
+    expect(await amend(bench)).toMatchObject({ answer: { recorded: 'now' } });
+    expect(await bench.accept({ ...KIM, leadRequestId: 'inq-2' })).toMatchObject({ status: 'asked' });
+    expect(bench.started).toEqual(['web.inq-1.1']);
+  });
+
+  test('is nobody’s business where the route allows it', async () => {
+    const bench = await askedAboutContact('allow', true);
+
+    expect(await amend(bench)).toMatchObject({ answer: { recorded: 'now' } });
   });
 });

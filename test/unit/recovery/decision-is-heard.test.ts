@@ -127,7 +127,10 @@ describe('a decision about what is parked', () => {
     await bench.reconcile('create-task');
     bench.clock.advance(60_000);
     expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'resume', attempt: 1 });
-    expect(await bench.state('create-task')).toMatchObject({ decision: null, lastDecision: { result: 'used' } });
+    expect(await bench.state('create-task')).toMatchObject({
+      decision: null,
+      lastDecision: { result: 'used' },
+    });
   });
 
   test('is carried out while the route is paused, where nothing goes out for it', async () => {

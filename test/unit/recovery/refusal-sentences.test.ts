@@ -9,6 +9,7 @@ import {
   notAnApprover,
   nothingToAmend,
   type Refusal,
+  samePersonElsewhere,
   staleDecision,
   unknownHandoff,
 } from '../../../functions/domain/decision-refusals.ts';
@@ -90,6 +91,11 @@ const SENTENCES: [Refusal, string, string][] = [
     ),
     'NotAnApprover',
     'Only an approver may decide resume here: on route web that is Tomas (tomas@revops.example.com) or Ida (ida@revops.example.com), and "by" must be the name or the email address as written here.',
+  ],
+  [
+    samePersonElsewhere({ leadRequestId: 'inq-2', acceptedAt: Date.UTC(2026, 0, 5, 12) }),
+    'SamePerson',
+    'The corrected address is that of another handoff, inq-2, accepted at 2026-01-05 12:00:00Z: look at that one, and stop one of the two. To hand off both, decide again with riskAccepted (--accept-risk).',
   ],
   [
     nothingToAmend(KEY, [], 'h9'),
