@@ -6,39 +6,37 @@ import { fileURLToPath } from 'node:url';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handoffStatus } from '../../../functions/domain/handoff.ts';
-import { synthesize } from '../../../local/assembly.ts';
 import { SANDBOX_BEARER, startSandbox } from '../../../local/sandbox.ts';
+import { type AssemblyCopy, assemblyWith } from './assembly-copy.ts';
 import { Destination, functionNames, leadOf, ledgerAt, ONE_OF_EACH, ROUTE, settled, until } from './stack.ts';
 
-const APP = fileURLToPath(new URL('../../../bin/app.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../../local/main.ts', import.meta.url));
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let destination: Destination;
 let data: string;
-let assembly: string;
+let assembly: AssemblyCopy;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, bearer: SANDBOX_BEARER });
   destination = new Destination(sandbox.url);
   data = mkdtempSync(join(tmpdir(), 'lead-handoff-'));
-  assembly = mkdtempSync(join(tmpdir(), 'lead-handoff-assembly-'));
-  await synthesize(APP, assembly, { stage: 'local', sandboxUrl: sandbox.url });
+  assembly = await assemblyWith(sandbox.url);
 }, 120_000);
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
   await sandbox.close();
   rmSync(data, { recursive: true, force: true });
-  rmSync(assembly, { recursive: true, force: true });
+  assembly.remove();
 });
 
 /** `npm run local` on the test's data and sandbox; resolves with its endpoint. */
 async function startEngineProcess(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [
     ...[MAIN, '--port', '0', '--sandbox-url', sandbox.url],
-    ...['--data', data, '--assembly', assembly],
+    ...['--data', data, '--assembly', assembly.directory],
   ]);
   started.push(child);
   let output = '';
@@ -113,6 +111,6 @@ test('nothing is left running after the engine was killed and stopped', async ()
           return '';
         }
       });
-    return !commands.some((text) => text.includes('lambda-bootstrap') && text.includes(assembly));
+    return !commands.some((text) => text.includes('lambda-bootstrap') && text.includes(assembly.directory));
   });
 });
