@@ -1,3 +1,4 @@
+import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
 import type { PersonsRequest } from '../../functions/domain/decision-request.ts';
 import { askRecovery } from '../aws/recovery-machine.ts';
 import { type CommandContext, type ExitCode, printJson } from '../context.ts';
@@ -34,6 +35,7 @@ export async function askAndTell(
     const { execution, error, message } = recovered;
     if (json) printJson(terminal, { execution, refused: { error, message } });
     terminal.complain(message);
+    for (const line of commandsIn(message, route, request, aws.settings)) terminal.complain(line);
     return 1;
   }
   const { execution, status } = recovered;
@@ -44,4 +46,14 @@ export async function askAndTell(
       : `The execution ${execution} ended without an answer (${status}), so it is not known whether this was recorded: run it again, which is safe.`,
   );
   return 1;
+}
+
+/** What a refusal names in quotes is an input of the console: here it is said as the command that does the same. */
+function commandsIn(message: string, route: string, request: PersonsRequest, place: CommandPlace): string[] {
+  const flags = ['--route', route];
+  const show = 'leadRequestId' in request ? [['show', request.leadRequestId, ...flags]] : [];
+  return [
+    ...(message.includes('"show"') ? show : []),
+    ...(message.includes('"waiting"') ? [['waiting', ...flags]] : []),
+  ].map((words) => commandLine(words, place));
 }

@@ -128,6 +128,15 @@ it('says a refusal in its one sentence, on stderr', async () => {
   expect(JSON.parse(data.stdout).refused).toEqual({ error: 'AlreadyDecided', message: sentence });
 });
 
+it('says as a command what a refusal calls by its name', async () => {
+  const sentence = 'The handoff website/form-7-1042 was closed: "show" says how it ended.';
+  aws = await fakeRecovery([failed('HandoffClosed', sentence)]);
+
+  const { stderr } = await runHandoff([...DECIDE, '--endpoint', aws.url]);
+
+  expect(stderr).toBe(`${sentence}\nnpx handoff show form-7-1042 --route website --endpoint ${aws.url}\n`);
+});
+
 it('does not say that nothing happened where it cannot know, and repeats no cause that is none of a person', async () => {
   aws = await fakeRecovery([failed('TypeError', 'ann@example.com is not iterable')]);
 
