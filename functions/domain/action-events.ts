@@ -67,7 +67,8 @@ export type ReconcileChange =
       readonly reason: string;
       readonly evidence: Evidence | null;
     }
-  | { readonly kind: 'warn'; readonly warning: Warning };
+  /** `evidence`: of the effect that the warning is about. */
+  | { readonly kind: 'warn'; readonly warning: Warning; readonly evidence: Evidence | null };
 
 /** A person's decision is written down; reconcile consumes it. */
 export interface DecideEvent {

@@ -38,7 +38,7 @@ export function guidesAnswer(facts: GuideFacts, verdict: Verdict, readStartedAt:
     default:
       return answer(
         finding.finding === 'superseded' && finding.cause === 'possible-overwrite'
-          ? { kind: 'warn', warning: 'possible-overwrite' }
+          ? { kind: 'warn', warning: 'possible-overwrite', evidence: finding.evidence }
           : { kind: 'none' },
       );
   }

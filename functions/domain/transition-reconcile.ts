@@ -131,7 +131,10 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
         settledAt: state.settledAt ?? event.at,
       };
     case 'warn':
-      return { warnings: withWarning(state.warnings, change.warning) };
+      return {
+        warnings: withWarning(state.warnings, change.warning),
+        evidence: change.evidence ?? state.evidence,
+      };
   }
 }
 

@@ -59,8 +59,16 @@ export const PEOPLE_WIN: readonly Mutant[] = [
     id: 'owner-overwrite-warns',
     protects: 'I7: a possible overwrite that reconcile sees is a warning',
     file: 'functions/domain/guides-answer.ts',
-    search: "? { kind: 'warn', warning: 'possible-overwrite' }",
+    search: "? { kind: 'warn', warning: 'possible-overwrite', evidence: finding.evidence }",
     replace: "? { kind: 'none' }",
+    caughtBy: { test: 'test/unit/core/overwrite-found-by-reconcile.test.ts' },
+  },
+  {
+    id: 'owner-overwritten-is-named',
+    protects: 'I7: a person sees whose owner may have been written over',
+    file: 'functions/domain/transition-reconcile.ts',
+    search: 'evidence: change.evidence ?? state.evidence,\n      };\n  }',
+    replace: '};\n  }',
     caughtBy: { test: 'test/unit/core/overwrite-found-by-reconcile.test.ts' },
   },
   {

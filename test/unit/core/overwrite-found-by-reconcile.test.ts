@@ -23,5 +23,6 @@ test('a write of ours that landed over a person’s owner stays visible, also wh
   expect(await bench.state('assign-owner')).toMatchObject({
     phase: 'claimed',
     warnings: ['possible-overwrite'],
+    evidence: { recordId: '501', facts: { ownerId: '71', overwrittenOwnerId: '72' } },
   });
 });

@@ -27,7 +27,7 @@ const change: fc.Arbitrary<(state: ActionState) => ReconcileChange> = fc.oneof(
       { kind: 'release' },
       { kind: 'stopping', reason: 'x' },
       { kind: 'stopped', phase: 'stopped', reason: 'x', evidence: null },
-      { kind: 'warn', warning: 'possible-overwrite' },
+      { kind: 'warn', warning: 'possible-overwrite', evidence: null },
     )
     .map((one) => () => one),
   fc

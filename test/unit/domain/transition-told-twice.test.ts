@@ -94,7 +94,10 @@ describe('what is final', () => {
 
       expect(looked(state)).toMatchObject({ phase, lastRead: { finding: 'absent' } });
       expect(
-        transition(state, reconcileEvent(state, { kind: 'warn', warning: 'possible-overwrite' })),
+        transition(
+          state,
+          reconcileEvent(state, { kind: 'warn', warning: 'possible-overwrite', evidence: null }),
+        ),
       ).toMatchObject({ phase, warnings: ['possible-overwrite'] });
     },
   );

@@ -6,7 +6,7 @@ import type { GuideFacts } from '../../../functions/domain/decision-guide.ts';
 import type { Finding } from '../../../functions/domain/finding.ts';
 import { MAIL_CONTRACT, testRoute } from '../../model/settings.ts';
 import { ABSENT, DONE, facts, superseded, TOO_EARLY, UNREADABLE } from './guide-facts.ts';
-import { applied, claimed, decisionOf, inPhase, open, settled, T } from './states.ts';
+import { applied, claimed, decisionOf, inPhase, open, RECORD, settled, T } from './states.ts';
 
 const IDS = { event: 'event', claim: 'claim-of-robin' };
 
@@ -91,6 +91,7 @@ describe('what a person changed', () => {
     expect(concluded(unknown, superseded('possible-overwrite')).event?.change).toEqual({
       kind: 'warn',
       warning: 'possible-overwrite',
+      evidence: RECORD,
     });
     expect(concluded(settled('unknown'), TOO_EARLY).event?.change).toEqual({ kind: 'none' });
   });
