@@ -37,11 +37,17 @@ function ofActions({ actions }: LedgerRecord): Entry[] {
 }
 
 function ofHandoff({ handoff, conflicts }: LedgerRecord): Entry[] {
-  const { acceptedAt, closedAt, amendments } = handoff;
+  const { acceptedAt, closedAt, amendments, resubmissions = [] } = handoff;
   return [
     ofWhole(acceptedAt, 'accepted', null),
-    ...conflicts.map(({ firstSeenAt, intentHash }) => ofWhole(firstSeenAt, 'other-fields', intentHash)),
+    ...conflicts
+      .filter(({ intentHash }) => intentHash !== handoff.intentHash)
+      .map(({ firstSeenAt, intentHash }) => ofWhole(firstSeenAt, 'other-fields', intentHash)),
     ...amendments.map(({ at, intentHash, by }) => ofWhole(at, 'amended', `${intentHash} by ${by}`)),
+    ...resubmissions.map(({ at, run, by, reason }) => ({
+      ...ofWhole(at, 'resubmitted', `run ${run} by ${by}`),
+      why: reason,
+    })),
     ...(closedAt === null ? [] : [ofWhole(closedAt, 'closed', null)]),
   ];
 }

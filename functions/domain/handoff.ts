@@ -18,6 +18,18 @@ export interface Handoff extends LeadKey {
   readonly run: number;
   /** Corrections of the lead's fields that an approver decided, oldest first; `intentHash` stays that of the first request. */
   readonly amendments: readonly Amendment[];
+  /** The runs that a person asked for, oldest first. A run that a decision or the sweep started is not among them. */
+  readonly resubmissions?: readonly Resubmission[];
+}
+
+/** A person's word that a handoff shall be started again. */
+export interface Resubmission {
+  /** The run that it started. */
+  readonly run: number;
+  /** What the person typed; the caller's IAM identity is in CloudTrail. */
+  readonly by: string;
+  readonly reason: string;
+  readonly at: number;
 }
 
 /** The fields of a lead request that came again under its id, put in the place of the first ones by an approver. */

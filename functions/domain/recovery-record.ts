@@ -107,6 +107,8 @@ export interface RecoveryRecord {
   readonly conflicts: readonly { readonly intentHash: string; readonly firstSeenAt: string }[];
   /** Which of them an approver put in the place of the first ones, oldest first. */
   readonly amendments: readonly { readonly intentHash: string; readonly by: string; readonly at: string }[];
+  /** The runs that a person asked for, oldest first. */
+  readonly resubmissions: readonly { readonly run: number; readonly by: string; readonly at: string }[];
 }
 
 /** What the ledger holds of a handoff, without its task tokens and without the lead's personal data. */
@@ -137,11 +139,12 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
       dueAt: isoOrNull(dueAt),
       asked,
     })),
-    conflicts: record.conflicts.map(({ intentHash, firstSeenAt }) => ({
-      intentHash,
-      firstSeenAt: iso(firstSeenAt),
-    })),
+    // The first ones are kept with them once they were replaced; they were never other fields.
+    conflicts: record.conflicts
+      .filter(({ intentHash }) => intentHash !== handoff.intentHash)
+      .map(({ intentHash, firstSeenAt }) => ({ intentHash, firstSeenAt: iso(firstSeenAt) })),
     amendments: handoff.amendments.map(({ intentHash, by, at }) => ({ intentHash, by, at: iso(at) })),
+    resubmissions: (handoff.resubmissions ?? []).map(({ run, by, at }) => ({ run, by, at: iso(at) })),
   };
 }
 

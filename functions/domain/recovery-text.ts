@@ -46,7 +46,7 @@ export function recoverySections(filled: FilledRecord, options: RecordOptions): 
     listed('unknown', 'What is not known', unknown(filled)),
     listed('changes', 'What must change first', changes(filled)),
     { name: 'choices', title: 'What you can do', text: choices(filled, options) } as const,
-    listed('decided', 'Decided before', filled.actions.flatMap(decided)),
+    listed('decided', 'Decided before', [...filled.actions.flatMap(decided), ...resubmitted(filled)]),
     listed('fields', 'Other fields under the same id', otherFields(filled)),
     listed('links', 'Links', links(filled, options)),
     listed('engineering', 'For the engineer', engineering(filled, options)),
@@ -222,6 +222,10 @@ function decided({ action, lastDecision }: FilledAction): string[] {
   const { decision, by, at, result, evidence } = lastDecision;
   const named = evidence === null ? '' : `, evidence ${evidence}`;
   return [`${action}: ${decision} by ${by} at ${readableTime(at)}${named}; ${RESULTS[result]}.`];
+}
+
+function resubmitted({ resubmissions }: FilledRecord): string[] {
+  return resubmissions.map(({ run, by, at }) => `Run ${run} was asked for by ${by} at ${readableTime(at)}.`);
 }
 
 /** So many requests of one id are told one by one: the newest. */

@@ -7,6 +7,7 @@ import type {
   Handoff,
   LedgerRecord,
   OpenHandoff,
+  Resubmission,
   Waiting,
   WaitingSubject,
 } from '../domain/handoff.ts';
@@ -99,8 +100,17 @@ export interface Ledger {
   addConflict(key: LeadKey, conflict: Conflict, expiresAt?: number): Promise<void>;
   /** Puts the fields of the conflict of that hash in the place of the lead's; once per decision. */
   amend(key: LeadKey, amendment: Amendment): Promise<void>;
-  /** Makes `execution` the current one where run `fromRun` still is and the handoff is open; returns what stands. */
-  takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff>;
+  /**
+   * Makes `execution` the current one where run `fromRun` still is and the handoff is open; returns what stands.
+   *
+   * @param resubmission kept with it where a person asked for the run
+   */
+  takeFence(
+    key: LeadKey,
+    fromRun: number,
+    execution: string,
+    resubmission?: Omit<Resubmission, 'run'>,
+  ): Promise<Handoff>;
   /** Closes the handoff of the current execution; false when another execution is current. */
   close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean>;
 

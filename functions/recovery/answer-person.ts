@@ -75,13 +75,13 @@ async function showRecord(
 }
 
 async function resubmitOnRequest(
-  { leadRequestId, by }: ResubmitRequest,
+  { leadRequestId, by, reason }: ResubmitRequest,
   ports: RecoveryPorts,
 ): Promise<ResubmittedAnswer | Refusal> {
   const key: LeadKey = { route: ports.route.name, leadRequestId };
   const handoff = await ports.ledger.handoff(key);
   if (!handoff) return unknownHandoff(key);
-  const standing = await resubmit(handoff, ports);
+  const standing = await resubmit(handoff, ports, { by, reason, at: ports.clock() });
   if (standing.closedAt !== null) {
     const record = await ports.ledger.record(key);
     return handoffClosed(standing, record?.actions ?? []);

@@ -1,5 +1,5 @@
 import { executionName } from '../domain/action.ts';
-import type { Handoff } from '../domain/handoff.ts';
+import type { Handoff, Resubmission } from '../domain/handoff.ts';
 import { executionInput } from '../domain/workflow-data.ts';
 import type { RecoveryPorts } from './ports.ts';
 
@@ -8,14 +8,19 @@ import type { RecoveryPorts } from './ports.ts';
  *
  * @param seen the handoff as it was read; a run that was fenced and never started (somebody died in between) is started instead of
  *   another one being taken
+ * @param asked who asked for it and why; absent where it follows from something else
  * @returns what stands: closed, where the handoff was closed meanwhile, and then nothing was started
  * @throws LedgerUnavailable, WorkflowUnavailable; doing it again is safe
  */
-export async function resubmit(seen: Handoff, ports: RecoveryPorts): Promise<Handoff> {
+export async function resubmit(
+  seen: Handoff,
+  ports: RecoveryPorts,
+  asked?: Omit<Resubmission, 'run'>,
+): Promise<Handoff> {
   const neverStarted = (await ports.workflow.status(seen.execution)) === 'DOES_NOT_EXIST';
   const standing = neverStarted
     ? seen
-    : await ports.ledger.takeFence(seen, seen.run, executionName(seen, seen.run + 1));
+    : await ports.ledger.takeFence(seen, seen.run, executionName(seen, seen.run + 1), asked);
   if (standing.closedAt === null) await startRun(standing, ports);
   return standing;
 }

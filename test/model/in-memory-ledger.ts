@@ -7,6 +7,7 @@ import type {
   Handoff,
   LedgerRecord,
   OpenHandoff,
+  Resubmission,
   Waiting,
   WaitingSubject,
 } from '../../functions/domain/handoff.ts';
@@ -245,12 +246,20 @@ export class InMemoryLedger implements Ledger {
     });
   }
 
-  async takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff> {
+  async takeFence(
+    key: LeadKey,
+    fromRun: number,
+    execution: string,
+    resubmission?: Omit<Resubmission, 'run'>,
+  ): Promise<Handoff> {
     const partition = this.#partition(key);
     await this.#write({ what: 'take-fence', key, action: null, event: null }, () => {
       const { handoff } = partition;
       if (!handoff || handoff.run !== fromRun || handoff.closedAt !== null) return false;
-      partition.handoff = { ...handoff, execution, run: fromRun + 1 };
+      const run = fromRun + 1;
+      const asked = resubmission ? [{ run, ...resubmission }] : [];
+      const resubmissions = [...(handoff.resubmissions ?? []), ...asked];
+      partition.handoff = { ...handoff, execution, run, resubmissions };
       return true;
     });
     return partition.handoff as Handoff;

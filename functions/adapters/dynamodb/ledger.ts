@@ -19,6 +19,7 @@ import type {
   Handoff,
   LedgerRecord,
   OpenHandoff,
+  Resubmission,
   Waiting,
   WaitingSubject,
 } from '../../domain/handoff.ts';
@@ -278,9 +279,15 @@ export class DynamoDBLedger implements Ledger {
     throw new LedgerUnavailable('too many writers', null);
   }
 
-  async takeFence(key: LeadKey, fromRun: number, execution: string): Promise<Handoff> {
+  async takeFence(
+    key: LeadKey,
+    fromRun: number,
+    execution: string,
+    resubmission?: Omit<Resubmission, 'run'>,
+  ): Promise<Handoff> {
     await this.#update(key, keys.handoff, {
-      UpdateExpression: 'SET execution = :execution, #run = :next',
+      UpdateExpression:
+        'SET execution = :execution, #run = :next, resubmissions = list_append(if_not_exists(resubmissions, :none), :asked)',
       ConditionExpression: '#run = :from AND closedAt = :open',
       ExpressionAttributeNames: { '#run': 'run' },
       ExpressionAttributeValues: marshall({
@@ -288,6 +295,8 @@ export class DynamoDBLedger implements Ledger {
         ':next': fromRun + 1,
         ':from': fromRun,
         ':open': null,
+        ':none': [],
+        ':asked': resubmission ? [{ run: fromRun + 1, ...resubmission }] : [],
       }),
     });
     const standing = await this.handoff(key);

@@ -63,6 +63,7 @@ const RECORD: LedgerRecord = {
     execution: 'website.form-7-1042.2',
     run: 2,
     amendments: [],
+    resubmissions: [{ run: 2, by: 'Uma', reason: 'the CRM was down', at: ACCEPTED + 90_500 }],
   },
   actions: [owner],
   operations: [],
@@ -203,6 +204,7 @@ it('puts warnings into words, and tells other fields and the timeline in order',
     '  2026-05-04 09:30:02Z  assign-owner       attempt 1  unknown: timeout (no answer came in time)',
     `  2026-05-04 09:31:00Z  handoff                       other fields: bbbbbbbbbbbb${'c'.repeat(52)}`,
     '  2026-05-04 09:31:30Z  handoff                       run ended: website.form-7-1042.1 (ABORTED)',
+    '  2026-05-04 09:31:30Z  handoff                       resubmitted: run 2 by Uma: "the CRM was down"',
     '  2026-05-04 09:31:31Z  handoff                       run started: website.form-7-1042.2 (run 2)',
   ]);
 });

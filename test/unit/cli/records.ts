@@ -86,6 +86,7 @@ export function askedRecord(changes: Partial<RecoveryRecord> = {}): RecoveryReco
     ],
     conflicts: [],
     amendments: [],
+    resubmissions: [],
     ...changes,
   };
 }

@@ -514,6 +514,28 @@ describe('decisions and corrected fields', () => {
     ]);
   });
 
+  test('who asked for a run is told, and not in which words', () => {
+    const base = ledgerRecord([UNREADABLE], { waiting: INTRODUCTION.waiting });
+    const resubmissions = [{ run: 2, by: 'Uma', reason: 'the CRM was down', at: FRIDAY + HOUR }];
+
+    const text = textOf({ ...base, handoff: { ...base.handoff, resubmissions } });
+
+    expect(part(text, 'Decided before')).toEqual(['- Run 2 was asked for by Uma at 2026-05-08 17:30:00Z.']);
+    expect(text).not.toContain('the CRM was down');
+  });
+
+  test('the fields that an approver replaced were never other fields, and can be chosen again', () => {
+    const base = ledgerRecord([UNREADABLE], { waiting: INTRODUCTION.waiting });
+    const { intentHash, lead } = base.handoff;
+    const amendments = [{ intentHash: 'f'.repeat(64), decisionId: 'd', by: 'Tomas', at: FRIDAY + HOUR }];
+    const conflicts = [{ intentHash, lead, firstSeenAt: FRIDAY }];
+
+    const text = textOf({ ...base, conflicts, handoff: { ...base.handoff, amendments } });
+
+    expect(text).not.toContain(`the same id came with other fields (${intentHash})`);
+    expect(text).toContain(`"evidence":"${intentHash}"`);
+  });
+
   test('corrected fields can be chosen by their hash, and are told by hash and time alone', () => {
     const lead = { leadRequestId: 'inq-1', email: 'jo.lind@customer.example.com', firstName: 'Other' };
     const conflict = (letter: string, after: number) => ({

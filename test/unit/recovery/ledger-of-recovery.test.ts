@@ -88,12 +88,22 @@ describe.each([
 
   describe('the fence', () => {
     test('goes to the next run, once, however often its write is met', async () => {
-      const taken = { ...handoff, run: 2, execution: second };
+      const taken = { ...handoff, run: 2, execution: second, resubmissions: [] };
       subject.spoil('met-again');
       expect(await ledger.takeFence(key, 1, second)).toEqual(taken);
       expect(await ledger.takeFence(key, 1, 'web.other.2')).toEqual(taken);
 
       expect(await ledger.handoff(key)).toEqual(taken);
+    });
+
+    test('keeps who asked for a run and why, once, and of those who came too late nothing', async () => {
+      const robin = { by: 'Robin', reason: 'it failed', at: 7 };
+      subject.spoil('met-again');
+      await ledger.takeFence(key, 1, second, robin);
+      await ledger.takeFence(key, 1, second, { ...robin, by: 'Uma' });
+      await ledger.takeFence(key, 2, 'web.x.3');
+
+      expect(await ledger.handoff(key)).toMatchObject({ run: 3, resubmissions: [{ run: 2, ...robin }] });
     });
 
     test.each(['before', 'after'] as const)(
