@@ -8,7 +8,10 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const outdir = mkdtempSync(join(tmpdir(), 'handoff-synth-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+const compiled = mkdtempSync(join(tmpdir(), 'handoff-compiled-'));
+afterAll(() => {
+  for (const directory of [outdir, compiled]) rmSync(directory, { recursive: true });
+});
 
 /** Runs the app as `cdk` and the embedded engine do. */
 function runApp(context: Record<string, unknown>) {
@@ -20,6 +23,8 @@ function runApp(context: Record<string, unknown>) {
       PATH: '',
       CDK_DOCKER: '/nonexistent',
       CDK_OUTDIR: outdir,
+      // What Node compiled of the app at its first run, the others need not.
+      NODE_COMPILE_CACHE: compiled,
       CDK_CONTEXT_JSON: JSON.stringify(context),
     },
   });
