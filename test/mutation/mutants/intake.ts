@@ -343,4 +343,29 @@ export const INTAKE: readonly Mutant[] = [
     replace: 'return problem(400,',
     caughtBy: { test: HTTP, name: '503 with a time to come again' },
   },
+  {
+    id: 'approve-what-is-investigated',
+    protects: 'an approval under an id that nobody investigates accepts nothing',
+    file: 'functions/intake/approve.ts',
+    search:
+      'if (keptUnder !== leadRequestId) assertInvestigated(keyOf(keptUnder, ports), named, resolution);',
+    replace: 'void [assertInvestigated, named];',
+    caughtBy: { test: DEAD_LETTERS, name: 'under an id of which nobody knows nothing is accepted' },
+  },
+  {
+    id: 'approve-or-dismiss',
+    protects: 'of an approval and a dismissal at once never both hear yes',
+    file: 'functions/intake/approve.ts',
+    search: 'if (dismissed) throw new EndedMeanwhile(keptUnder, dismissed, accepted.execution);',
+    replace: 'void dismissed;',
+    caughtBy: { test: DEAD_LETTERS, name: 'one approver accepts and another dismisses' },
+  },
+  {
+    id: 'dismiss-or-approve',
+    protects: 'of an approval and a dismissal at once never both hear yes',
+    file: 'functions/intake/approve.ts',
+    search: 'if (accepted) throw new EndedMeanwhile(leadRequestId, accepted, null);',
+    replace: 'void accepted;',
+    caughtBy: { test: DEAD_LETTERS, name: 'one approver accepts and another dismisses' },
+  },
 ];
