@@ -163,7 +163,7 @@ const ANSWERS: Answers = {
   drainPerMinute: ({ drainPerMinute }) => [
     one(
       asked('drainPerMinute'),
-      `${counted(drainPerMinute, 'handoff')} a minute, oldest first, when the destination or the route is open again.`,
+      `${counted(drainPerMinute, 'handoff')} a minute, oldest first, once work can be parked: nothing pauses a route yet.`,
     ),
   ],
   crm: ({ crm: { portalId, uniqueTaskProperty } }, { stage }) => [

@@ -48,7 +48,7 @@ it('is a page that an integration owner can read', async () => {
     'Mia Lindqvist (mia.lindqvist@revops.example.com), 3 times at most; after that it stays open under an alarm.',
     'Tomas Vega (tomas.vega@revops.example.com). They alone correct fields, end the investigation of dead letters, and resume at the approval point.',
     "4 h (the stage's number).",
-    '30 handoffs a minute, oldest first, when the destination or the route is open again.',
+    '30 handoffs a minute, oldest first, once work can be parked: nothing pauses a route yet.',
     'Template version `1`. Every value of a lead is escaped in the HTML part.',
     '- From: `{{owner.name}} <{{owner.email}}>`',
     '- Reply-To: `{{owner.email}}`',
