@@ -2,7 +2,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { ActionName } from '../../../functions/domain/action.ts';
 import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
 import type { ExecutionRecord } from '../../../local/execution-record.ts';
-import { type Effects, ROUTE, type Stack, until, WITHIN_MS } from './stack.ts';
+import { type Effects, LOOK_EVERY_MS, ROUTE, type Stack, until, WITHIN_MS } from './stack.ts';
 
 /** What tests of recovery ask of the running stack: where an execution stands, and what a person decides. */
 
@@ -56,8 +56,6 @@ export const ROBIN = { by: 'Robin Okafor', reason: 'Looked at the destination.' 
 /** An answer that a destination refuses a request with for good: a person is asked. */
 export const REFUSED = { kind: 'status', status: 400, body: {} };
 
-/** Between two looks at the ledger or at the destination: each is work for the engine that is looked at. */
-const LOOK_EVERY_MS = 60;
 /** Between two looks at an execution, which costs nothing: no state may be missed that is quickly left. */
 const WATCH_EVERY_MS = 3;
 

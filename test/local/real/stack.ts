@@ -168,11 +168,15 @@ export async function until<T>(
   }
 }
 
+/** Between two looks at the ledger or at the destination: each is work for the engine that is looked at. */
+export const LOOK_EVERY_MS = 60;
+
 /** The record once its handoff is closed, or waits for a person. */
 export function settled(ledger: Ledger, leadRequestId: string): Promise<LedgerRecord> {
-  return until(`${leadRequestId} is settled`, async () => {
+  const isSettled = async () => {
     const record = await ledger.record({ route: ROUTE, leadRequestId });
     const status = record && handoffStatus(record);
     return status === 'closed' || status === 'waiting' ? record : null;
-  });
+  };
+  return until(`${leadRequestId} is settled`, isSettled, WITHIN_MS, LOOK_EVERY_MS);
 }
