@@ -39,7 +39,14 @@ export async function assemblyWith(sandboxUrl: string): Promise<AssemblyCopy> {
 async function synthesizedOnce(): Promise<string> {
   const service = inject('assemblyService');
   if (service === undefined) throw new Error('vitest runs without the global set-up of vitest.config.ts.');
-  const response = await fetch(service, { signal: AbortSignal.timeout(SYNTHESIS_LIMIT_MS) });
+  const response = await fetch(service, { signal: AbortSignal.timeout(SYNTHESIS_LIMIT_MS) }).catch(
+    (cause) => {
+      const seconds = SYNTHESIS_LIMIT_MS / 1_000;
+      throw new Error(`The global set-up gave no assembly of stage local within ${seconds} seconds.`, {
+        cause,
+      });
+    },
+  );
   const answer = await response.text();
   if (!response.ok) throw new Error(answer);
   return answer;
