@@ -22,6 +22,8 @@ const ITEM: WaitingItem = {
 const PLACE = { stage: 'prod' } as const;
 const OVERDUE = { overdue: true, overdueSince: '2026-05-04T13:30:13.000Z' };
 
+const NEVER_STARTED = { executionStatus: 'DOES_NOT_EXIST', dueAt: null } as const;
+
 function lastCell(changes: Partial<WaitingItem>): string | undefined {
   const [, row] = waitingTable([{ ...ITEM, ...changes }], { colour: false, place: PLACE }).split('\n');
   return row?.split('(the sender is no longer the owner)')[1]?.trim();
@@ -40,33 +42,50 @@ it.each([
   expect(lastCell(changes)).toBe(cell);
 });
 
-it('says how a handoff whose execution is gone goes on', () => {
-  const [, row] = waitingTable(
-    [{ ...ITEM, action: 'handoff', why: 'execution-failed', executionStatus: 'FAILED' }],
-    { colour: false, place: PLACE },
-  ).split('\n');
+function rowsOf(items: readonly WaitingItem[], columns?: number): string[] {
+  return waitingTable(items, { colour: false, place: PLACE, columns }).split('\n').slice(1);
+}
 
-  expect(row).toBe(
-    '2026-05-04 09:30:13Z  website/form-7-1042  handoff  ask   robin@example.com  execution-failed (its execution failed)  2026-05-04 13:30:13Z; its execution ended (FAILED); redrive it in the console, or: npx handoff resubmit form-7-1042 --route website --by "" --reason "" --stage prod',
-  );
+it('says under a handoff whose execution is gone how it goes on', () => {
+  expect(
+    rowsOf([{ ...ITEM, action: 'handoff', why: 'execution-failed', executionStatus: 'FAILED' }]),
+  ).toEqual([
+    '2026-05-04 09:30:13Z  website/form-7-1042  handoff  ask   robin@example.com  execution-failed (its execution failed)  2026-05-04 13:30:13Z; its execution ended (FAILED)',
+    '  redrive it in the console, or:',
+    '  npx handoff resubmit form-7-1042 --route website --by "" --reason "" --stage prod',
+  ]);
 });
 
-it('says where a dead letter is looked at, and of nothing that has no execution yet that it ended', () => {
-  const none = { executionStatus: 'DOES_NOT_EXIST', dueAt: null } as const;
-  const [, deadLetter, samePerson] = waitingTable(
-    [
-      { ...ITEM, ...none, action: 'dead-letter', why: 'dead-letter' },
-      { ...ITEM, ...none, action: 'handoff', why: 'same-person' },
-    ],
-    { colour: false, place: PLACE },
-  ).split('\n');
+it('says where a dead letter is looked at', () => {
+  const [row, next] = rowsOf([{ ...ITEM, ...NEVER_STARTED, action: 'dead-letter', why: 'dead-letter' }]);
 
-  expect(deadLetter).toMatch(
-    /no due time; npx handoff investigate form-7-1042 --route website --stage prod$/,
-  );
-  expect(samePerson).toMatch(
-    /no due time; npx handoff resubmit form-7-1042 --route website --by "" --reason "" --stage prod$/,
-  );
+  expect(row).toMatch(/no due time$/);
+  expect(next).toBe('  npx handoff investigate form-7-1042 --route website --stage prod');
+});
+
+it('offers both choices where the same person sent another request, and says of nothing that never started that it ended', () => {
+  const [row, ...next] = rowsOf([{ ...ITEM, ...NEVER_STARTED, action: 'handoff', why: 'same-person' }]);
+
+  expect(row).toMatch(/no due time$/);
+  expect(next).toEqual([
+    '  let it go on: npx handoff resubmit form-7-1042 --route website --by "" --reason "" --stage prod',
+    '  leave it: npx handoff decide form-7-1042 upsert-contact stop --route website --by "" --reason "" --stage prod',
+  ]);
+});
+
+it.each([120, 150])('breaks its cells, and no command, where the terminal has %d columns', (columns) => {
+  const items = [
+    { ...ITEM, ...OVERDUE },
+    { ...ITEM, ...NEVER_STARTED, action: 'handoff', why: 'same-person' },
+  ];
+  const rows = rowsOf(items as WaitingItem[], columns);
+  const commands = rows.filter((line) => line.includes('npx'));
+
+  expect(commands).toHaveLength(2);
+  expect(rows.filter((line) => line.includes('website/form-7-1042  '))).toHaveLength(2);
+  for (const row of rows.filter((line) => !line.includes('npx'))) {
+    expect(row.length).toBeLessThanOrEqual(columns);
+  }
 });
 
 it('becomes a block per wait where the terminal is too narrow for a table', () => {
