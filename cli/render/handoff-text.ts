@@ -3,6 +3,7 @@ import { commandLine } from '../../functions/domain/command-line.ts';
 import type { FilledRecord, RecordOptions } from '../../functions/domain/filled-record.ts';
 import type { WaitingRecord } from '../../functions/domain/recovery-record.ts';
 import { recoverySections, type Section } from '../../functions/domain/recovery-text.ts';
+import { SAME_PERSON } from '../../functions/domain/same-person.ts';
 import { ownerSentence, warningSentences } from '../../functions/domain/what-is-known.ts';
 import { readableTime, withWords } from '../../functions/domain/words.ts';
 import { DOES_NOT_EXIST, hasEnded } from '../aws/execution-status.ts';
@@ -54,8 +55,8 @@ function header(record: FilledRecord, options: TextOptions, paint: Paint): strin
     ['source reference', record.sourceReference ?? ''],
     ['joined to', joinedText(record, options)],
     ['owner', record.joinedTo === null ? ownerSentence(record.owner) : ''],
-    ['execution', `${record.execution} (run ${record.run})`],
-    ['attention', endedText(options.executionStatus, paint)],
+    ['execution', executionText(record, options)],
+    ['attention', neverStarted(record, options) ? '' : endedText(options.executionStatus, paint)],
     ['accepted', readableTime(record.acceptedAt)],
     ['closed', record.closedAt === null ? '' : readableTime(record.closedAt)],
     ...record.waiting.map((item): [string, string] => ['waits for', waitText(item, options, paint)]),
@@ -70,8 +71,21 @@ function header(record: FilledRecord, options: TextOptions, paint: Paint): strin
 /** Where the same person's other lead request stands for this one. */
 function joinedText({ joinedTo, route }: FilledRecord, { record }: TextOptions): string {
   if (joinedTo === null) return '';
-  const show = commandLine(['show', joinedTo, '--route', route], record);
+  const show = commandLine('show', { about: [joinedTo], flags: ['--route', route] }, record);
   return `${joinedTo}, of the same person: nothing was done for this one, and nothing will be (${show})`;
+}
+
+function executionText(record: FilledRecord, options: TextOptions): string {
+  const { execution, run } = record;
+  return neverStarted(record, options)
+    ? `none yet: it is started once somebody lets it go on (${execution})`
+    : `${execution} (run ${run})`;
+}
+
+/** What waits because of its person has no execution before a person lets it go on. */
+function neverStarted({ waiting }: FilledRecord, { executionStatus }: TextOptions): boolean {
+  const held = waiting.some(({ action, why }) => action === 'handoff' && why === SAME_PERSON);
+  return held && executionStatus === DOES_NOT_EXIST;
 }
 
 function endedText(status: string | null, paint: Paint): string {

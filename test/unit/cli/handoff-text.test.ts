@@ -125,6 +125,16 @@ it.each([
   expect(handoffText(RECORD, { ...OPTIONS, executionStatus })).toContain(`  attention         ${sentence}\n`);
 });
 
+it('says of a handoff that waits because of its person that it has not been started, and no more', () => {
+  const waiting = RECORD.waiting.map((item) => ({ ...item, action: 'handoff' as const, why: 'same-person' }));
+  const text = handoffText({ ...RECORD, waiting }, { ...OPTIONS, executionStatus: 'DOES_NOT_EXIST' });
+
+  expect(text).not.toContain('attention');
+  expect(text).toContain(
+    '  execution         none yet: it is started once somebody lets it go on (website.form-7-1042.2)\n',
+  );
+});
+
 it.each(['RUNNING', 'PENDING_REDRIVE', null])(
   'says nothing of an execution that is %s',
   (executionStatus) => {
