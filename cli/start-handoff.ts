@@ -9,7 +9,13 @@ const startedSchema = v.object({
   status: v.picklist(['accepted', 'repeated', 'closed', 'joined', 'asked']),
   execution: v.string(),
 });
-const dismissedSchema = v.object({ leadRequestId: v.string(), dismissed: v.number() });
+const dismissedSchema = v.object({
+  leadRequestId: v.string(),
+  dismissed: v.number(),
+  ended: v.optional(
+    v.object({ kind: v.picklist(['accepted', 'dismissed']), by: v.string(), at: v.string() }),
+  ),
+});
 
 /** The start function's answer to a lead request. */
 export type Started = v.InferOutput<typeof startedSchema>;
@@ -17,7 +23,7 @@ export type Started = v.InferOutput<typeof startedSchema>;
 /** A lead request that was not taken, as far as this side knows. */
 export type NotStarted = NotDone;
 
-/** The start function's answer to a dismissal: how many dead letters were still being investigated. */
+/** The start function's answer to a dismissal: how many dead letters it ended, and where it ended none, how they had. */
 export type Dismissed = v.InferOutput<typeof dismissedSchema>;
 
 export interface StartOptions {

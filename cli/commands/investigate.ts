@@ -1,5 +1,6 @@
 import type { LeadKey } from '../../functions/domain/action.ts';
 import { isUnderInvestigation } from '../../functions/domain/dead-letter.ts';
+import { endedBy } from '../../functions/domain/dead-letter-record.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { UnderId } from '../../functions/ports/ledger.ts';
 import { chooseRoute } from '../choose-route.ts';
@@ -82,9 +83,11 @@ async function dismiss(
     terminal.complain(refusal.message);
     return 1;
   }
-  const { leadRequestId, dismissed } = answer;
-  if (json) printJson(terminal, { leadRequestId, dismissed });
-  else if (dismissed === 0) terminal.print(`Nothing under ${leadRequestId} was being investigated any more.`);
-  else terminal.print(`${counted(dismissed, 'dead letter')} under ${leadRequestId} dismissed.`);
+  const { leadRequestId, dismissed, ended } = answer;
+  if (json) printJson(terminal, answer);
+  else if (dismissed === 0) {
+    const how = ended ? `: ${endedBy({ ...ended, at: Date.parse(ended.at) })}` : '';
+    terminal.print(`Nothing under ${leadRequestId} was being investigated any more${how}.`);
+  } else terminal.print(`${counted(dismissed, 'dead letter')} under ${leadRequestId} dismissed.`);
   return 0;
 }

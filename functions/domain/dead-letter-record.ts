@@ -108,7 +108,7 @@ export class EndedMeanwhile extends Error {
 }
 
 /** How the investigation of a dead letter ended, who ended it and when. */
-export function endedBy({ kind, by, at }: Resolution): string {
+export function endedBy({ kind, by, at }: Omit<Resolution, 'reason'>): string {
   const what = kind === 'accepted' ? 'a corrected request was accepted' : 'it was dismissed';
   return `${what}, by ${by} at ${readableTime(at)}`;
 }

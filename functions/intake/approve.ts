@@ -8,12 +8,22 @@ import type { IntakePorts } from './ports.ts';
 
 const DAY = 86_400_000;
 
+/** What became of a dismissal. */
+export interface Dismissed {
+  readonly leadRequestId: string;
+  /** How many dead letters it ended. */
+  readonly dismissed: number;
+  /** Where it ended none: how they had ended. */
+  readonly ended?: { readonly kind: Resolution['kind']; readonly by: string; readonly at: string };
+}
+
 /**
  * Accepts a corrected lead request that an approver hands in, and ends the investigation of the dead letters that it stands for: only
- * when the ledger holds the handoff, so that a crash leaves them with those who investigate, and a repeat ends it.
+ * when the ledger holds the handoff, so that a crash leaves them with those who investigate, and a repeat ends it. A dead letter that
+ * comes meanwhile is not among them.
  *
  * @throws NotAnApprover; NotUnderInvestigation for a `keptUnder` under which nothing is investigated; EndedMeanwhile where another
- *   approver dismissed them between the two; and whatever `acceptLead` throws
+ *   approver dismissed them between the two, or accepted another request for those of `keptUnder`; and whatever `acceptLead` throws
  */
 export async function acceptApproved(
   input: unknown,
@@ -24,74 +34,93 @@ export async function acceptApproved(
   const { leadRequestId } = parseLeadRequest(input);
   const { keptUnder = leadRequestId } = approval;
   const resolution = { kind: 'accepted', by: approval.by, reason: approval.reason } as const;
-  const named = await lettersUnder(keptUnder, ports);
+  const own = await lettersUnder(leadRequestId, ports);
+  const named = keptUnder === leadRequestId ? [] : await lettersUnder(keptUnder, ports);
   if (keptUnder !== leadRequestId) assertInvestigated(keyOf(keptUnder, ports), named, resolution);
   const accepted = await acceptLead(input, ports, true);
-  await end(leadRequestId, resolution, ports);
-  if (keptUnder !== leadRequestId) await end(keptUnder, resolution, ports);
-  const dismissed = endedOtherwise(named, await lettersUnder(keptUnder, ports), 'accepted');
-  if (dismissed) throw new EndedMeanwhile(keptUnder, dismissed, accepted.execution);
+  const ownEnds = await end(leadRequestId, own, resolution, ports);
+  const namedEnds = await end(keptUnder, named, resolution, ports);
+  const dismissed = newest(ownEnds.byOthers.filter(({ kind }) => kind === 'dismissed'));
+  if (dismissed) throw new EndedMeanwhile(leadRequestId, dismissed, accepted.execution);
+  // What somebody else accepted for these need not be the same request.
+  const other = newest(namedEnds.byOthers.filter((ended) => !isSameWord(ended, resolution)));
+  if (other) throw new EndedMeanwhile(keptUnder, other, accepted.execution);
   return accepted;
 }
 
 /**
- * Ends the investigation of dead letters in which there is nothing to hand off. Doing it again changes nothing.
+ * Ends the investigation of dead letters in which there is nothing to hand off; one that comes meanwhile is not among them. Doing it
+ * again changes nothing.
  *
  * @throws NotAnApprover; NotUnderInvestigation where there is none, or a corrected request was accepted; EndedMeanwhile where one was
  *   accepted at the same time; LedgerUnavailable
  */
-export async function dismiss(
-  dismissal: Dismissal,
-  ports: IntakePorts,
-): Promise<{ readonly leadRequestId: string; readonly dismissed: number }> {
+export async function dismiss(dismissal: Dismissal, ports: IntakePorts): Promise<Dismissed> {
   assertApprover(dismissal.by, ports.route);
   const { leadRequestId, by, reason } = dismissal;
-  const resolution = { kind: 'dismissed', by, reason } as const;
   const letters = await lettersUnder(leadRequestId, ports);
-  const newest = newestEnd(letters);
-  if (openIn(letters).length === 0 && newest?.kind !== 'dismissed') {
-    throw new NotUnderInvestigation(keyOf(leadRequestId, ports), newest);
+  const before = newest(endsOf(letters));
+  if (openIn(letters).length === 0 && before?.kind !== 'dismissed') {
+    throw new NotUnderInvestigation(keyOf(leadRequestId, ports), before);
   }
-  await end(leadRequestId, resolution, ports);
-  const after = await lettersUnder(leadRequestId, ports);
-  const accepted = endedOtherwise(letters, after, 'dismissed');
+  const ends = await end(leadRequestId, letters, { kind: 'dismissed', by, reason }, ports);
+  const accepted = newest(ends.byOthers.filter(({ kind }) => kind === 'accepted'));
   if (accepted) throw new EndedMeanwhile(leadRequestId, accepted, null);
-  return { leadRequestId, dismissed: openIn(letters).length };
+  const other = newest(ends.byOthers) ?? before;
+  if (ends.byThis > 0 || other === null) return { leadRequestId, dismissed: ends.byThis };
+  const ended = { kind: other.kind, by: other.by, at: new Date(other.at).toISOString() };
+  return { leadRequestId, dismissed: 0, ended };
 }
 
 /** A repeat of an approval finds what it ended itself, and goes on: a crash may have come after it. */
-function assertInvestigated(key: LeadKey, letters: readonly DeadLetter[], own: Omit<Resolution, 'at'>): void {
+function assertInvestigated(key: LeadKey, letters: readonly DeadLetter[], own: Word): void {
   if (openIn(letters).length > 0) return;
-  const newest = newestEnd(letters);
-  const isOwn = newest?.kind === own.kind && newest.by === own.by && newest.reason === own.reason;
-  if (!isOwn) throw new NotUnderInvestigation(key, newest);
+  const before = newest(endsOf(letters));
+  if (before === null || !isSameWord(before, own)) throw new NotUnderInvestigation(key, before);
 }
 
-/** Each of them is ended once, by whoever comes first. */
-async function end(leadRequestId: string, how: Omit<Resolution, 'at'>, ports: IntakePorts): Promise<void> {
+type Word = Omit<Resolution, 'at'>;
+
+/** How dead letters ended that were open before. */
+interface Ends {
+  readonly byThis: number;
+  readonly byOthers: readonly Resolution[];
+}
+
+/**
+ * Ends those that were open when they were read, and no others: nobody has seen what came later. Each is ended once, by whoever comes
+ * first.
+ */
+async function end(
+  leadRequestId: string,
+  letters: readonly DeadLetter[],
+  word: Word,
+  ports: IntakePorts,
+): Promise<Ends> {
   const { ledger, clock, route } = ports;
   const at = clock();
-  for (const { messageId } of openIn(await lettersUnder(leadRequestId, ports))) {
+  const open = new Set(openIn(letters).map(({ messageId }) => messageId));
+  if (open.size === 0) return { byThis: 0, byOthers: [] };
+  for (const messageId of open) {
     const expiresAt = at + route.retentionDays * DAY;
-    await ledger.resolveDeadLetter(keyOf(leadRequestId, ports), messageId, { ...how, at }, expiresAt);
+    await ledger.resolveDeadLetter(keyOf(leadRequestId, ports), messageId, { ...word, at }, expiresAt);
   }
+  const after = await lettersUnder(leadRequestId, ports);
+  const ends = endsOf(after.filter(({ messageId }) => open.has(messageId)));
+  const byOthers = ends.filter((ended) => ended.at !== at || !isSameWord(ended, word));
+  return { byThis: ends.length - byOthers.length, byOthers };
 }
 
-/** Of those that were open before: how one of them was ended in another way. */
-function endedOtherwise(
-  before: readonly DeadLetter[],
-  after: readonly DeadLetter[],
-  kind: Resolution['kind'],
-): Resolution | null {
-  const open = new Set(openIn(before).map(({ messageId }) => messageId));
-  return newestEnd(
-    after.filter(({ messageId, resolution }) => open.has(messageId) && resolution?.kind !== kind),
-  );
+function isSameWord(a: Word, b: Word): boolean {
+  return a.kind === b.kind && a.by === b.by && a.reason === b.reason;
 }
 
-function newestEnd(letters: readonly DeadLetter[]): Resolution | null {
-  const [newest] = letters.flatMap(({ resolution }) => resolution ?? []).toSorted((a, b) => b.at - a.at);
-  return newest ?? null;
+function endsOf(letters: readonly DeadLetter[]): readonly Resolution[] {
+  return letters.flatMap(({ resolution }) => resolution ?? []);
+}
+
+function newest(ends: readonly Resolution[]): Resolution | null {
+  return ends.toSorted((a, b) => b.at - a.at)[0] ?? null;
 }
 
 function openIn(letters: readonly DeadLetter[]): readonly DeadLetter[] {

@@ -12,7 +12,10 @@ export const handler = observed('start', async (event: unknown) => {
   const ports = intakePorts(routeNamed(file.routes, request.route), file);
   if ('dismissal' in request) {
     const dismissed = await dismiss(request.dismissal, ports);
-    logger.info('dead letters dismissed', { ...dismissed });
+    logger.info('dead letters dismissed', {
+      leadRequestId: dismissed.leadRequestId,
+      dismissed: dismissed.dismissed,
+    });
     return dismissed;
   }
   const { lead, approval } = request;

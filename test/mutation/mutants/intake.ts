@@ -6,6 +6,7 @@ const LEDGER = 'functions/adapters/dynamodb/ledger.ts';
 const SAME_ID = 'test/unit/core/same-id-other-fields.test.ts';
 const CRASH = 'test/unit/core/crash-between-handoff-and-start.test.ts';
 const SAME_PERSON = 'test/unit/intake/same-person.test.ts';
+const COMES_LATE = 'test/unit/intake/dead-letter-comes-late.test.ts';
 const DEAD_LETTERS = 'test/unit/intake/dead-letters.test.ts';
 const QUEUE = 'test/unit/intake/queue.test.ts';
 const HTTP = 'test/unit/intake/http.test.ts';
@@ -250,7 +251,7 @@ export const INTAKE: readonly Mutant[] = [
     file: 'functions/intake/approve.ts',
     search: 'const accepted = await acceptLead(input, ports, true);',
     replace:
-      "await resolve((input as never)['leadRequestId'], { ...approval, kind: 'accepted' }, ports);\n  const accepted = await acceptLead(input, ports, true);",
+      'await end(leadRequestId, own, resolution, ports);\n  const accepted = await acceptLead(input, ports, true);',
     caughtBy: { test: DEAD_LETTERS, name: 'ends nothing' },
   },
   {
@@ -356,8 +357,8 @@ export const INTAKE: readonly Mutant[] = [
     id: 'approve-or-dismiss',
     protects: 'of an approval and a dismissal at once never both hear yes',
     file: 'functions/intake/approve.ts',
-    search: 'if (dismissed) throw new EndedMeanwhile(keptUnder, dismissed, accepted.execution);',
-    replace: 'void dismissed;',
+    search: 'if (other) throw new EndedMeanwhile(keptUnder, other, accepted.execution);',
+    replace: 'void other;',
     caughtBy: { test: DEAD_LETTERS, name: 'one approver accepts and another dismisses' },
   },
   {
@@ -367,5 +368,46 @@ export const INTAKE: readonly Mutant[] = [
     search: 'if (accepted) throw new EndedMeanwhile(leadRequestId, accepted, null);',
     replace: 'void accepted;',
     caughtBy: { test: DEAD_LETTERS, name: 'one approver accepts and another dismisses' },
+  },
+  {
+    id: 'approve-or-dismiss-own-id',
+    protects:
+      'of an approval and a dismissal at once never both hear yes, under the id of the request as well',
+    file: 'functions/intake/approve.ts',
+    search: 'if (dismissed) throw new EndedMeanwhile(leadRequestId, dismissed, accepted.execution);',
+    replace: 'void dismissed;',
+    caughtBy: { test: COMES_LATE, name: 'who dismisses under the id of the request' },
+  },
+  {
+    id: 'approve-one-request-for-one',
+    protects: 'of two requests that are accepted for one dead letter the later approver hears',
+    file: 'functions/intake/approve.ts',
+    search: 'filter((ended) => !isSameWord(ended, resolution))',
+    replace: "filter(({ kind }) => kind === 'dismissed')",
+    caughtBy: { test: COMES_LATE, name: 'who accepts another request' },
+  },
+  {
+    id: 'approve-what-was-seen',
+    protects: 'an approver ends no dead letter that came after they looked',
+    file: 'functions/intake/approve.ts',
+    search: 'const open = new Set(openIn(letters).map(',
+    replace: 'const open = new Set(openIn(await lettersUnder(leadRequestId, ports)).map(',
+    caughtBy: { test: COMES_LATE, name: 'that one stays open' },
+  },
+  {
+    id: 'dismiss-true-count',
+    protects: 'an approver hears how many dead letters they ended, and not how many there were',
+    file: 'functions/intake/approve.ts',
+    search: 'return { byThis: ends.length - byOthers.length, byOthers };',
+    replace: 'return { byThis: open.size, byOthers };',
+    caughtBy: { test: COMES_LATE, name: 'what they hear adds up' },
+  },
+  {
+    id: 'dismiss-says-who-did',
+    protects: 'an approver who ends nothing hears who ended it and how',
+    file: 'functions/intake/approve.ts',
+    search: 'return { leadRequestId, dismissed: 0, ended };',
+    replace: 'void ended;\n  return { leadRequestId, dismissed: 0 };',
+    caughtBy: { test: COMES_LATE, name: 'who ends nothing hears who ended it' },
   },
 ];

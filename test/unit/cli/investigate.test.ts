@@ -153,7 +153,10 @@ async function dismissed(options: InvestigateOptions, endpoint: string) {
 it("hands an approver's dismissal to the start function", async () => {
   let left = 2;
   lambda = await fakeLambda((_, response) => {
-    response.end(JSON.stringify({ leadRequestId: 'inq-1', dismissed: left }));
+    const ended = { kind: 'dismissed', by: 'Uma', at: '2026-01-05T13:00:00.000Z' };
+    response.end(
+      JSON.stringify({ leadRequestId: 'inq-1', dismissed: left, ...(left === 0 ? { ended } : {}) }),
+    );
     left = 0;
   });
 
@@ -165,7 +168,9 @@ it("hands an approver's dismissal to the start function", async () => {
     dismissal: { leadRequestId: 'inq-1', by: 'Tomas', reason: 'spam' },
   });
   expect(first.stdout).toEqual(['2 dead letters under inq-1 dismissed.']);
-  expect(second.stdout).toEqual(['Nothing under inq-1 was being investigated any more.']);
+  expect(second.stdout).toEqual([
+    'Nothing under inq-1 was being investigated any more: it was dismissed, by Uma at 2026-01-05 13:00:00Z.',
+  ]);
   expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
 });
 

@@ -339,7 +339,11 @@ describe('while an id is investigated', () => {
       name: 'NotAnApprover',
     });
     expect(await dismiss(dismissal, bench.ports())).toEqual({ leadRequestId: 'inq-1', dismissed: 1 });
-    expect(await dismiss(dismissal, bench.ports())).toEqual({ leadRequestId: 'inq-1', dismissed: 0 });
+    expect(await dismiss(dismissal, bench.ports())).toEqual({
+      leadRequestId: 'inq-1',
+      dismissed: 0,
+      ended: { kind: 'dismissed', by: 'Tomas', at: '2026-01-05T12:00:00.000Z' },
+    });
     expect(await bench.asked()).toEqual([]);
     expect(await bench.accept(JO)).toMatchObject({ status: 'accepted' });
   });
