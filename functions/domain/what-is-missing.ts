@@ -59,12 +59,16 @@ export function mustChange(state: ActionState, place: ActionPlace): string | nul
   return REMEDIES.get(code)?.(state.action, place) ?? remedyByPattern(code, state, place);
 }
 
+/** The contact, its owner and its consent hang on the address, so that a later action takes no other one. */
+const OTHER_ADDRESS =
+  'The email address is the one field that cannot be corrected any more, because the contact was made under it: where it is wrong, stop what is left, and hand the lead in as a new lead request, under an id of its own.';
+
 type Remedy = (action: ActionName, place: ActionPlace) => string;
 
 const reachable: Remedy = (_, place) => `${name(place)} must be reachable again.`;
 const restoreContact: Remedy = () => 'Restore the contact in HubSpot, or stop the action.';
-const correctLead: Remedy = (_, place) =>
-  `${name(place)} does not accept what was sent. Where a field of the lead is wrong, hand the lead in again under the same id with that field corrected; amend can then be chosen here.`;
+const correctLead: Remedy = (action, place) =>
+  `${name(place)} does not accept what was sent. Where a field of the lead is wrong, hand the lead in again under the same id with that field corrected; amend can then be chosen here.${action === 'upsert-contact' ? '' : ` ${OTHER_ADDRESS}`}`;
 const quota: Remedy = (_, place) => `Raise the quota at ${name(place)}, or wait until it starts anew.`;
 
 const REMEDIES: ReadonlyMap<string, Remedy> = new Map<string, Remedy>(

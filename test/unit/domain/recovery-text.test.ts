@@ -237,6 +237,11 @@ describe('what must change first', () => {
       'invalid-phone',
       'HubSpot does not accept what was sent. Where a field of the lead is wrong, hand the lead in again under the same id with that field corrected; amend can then be chosen here.',
     ],
+    [
+      'send-introduction',
+      'validation-error',
+      'Resend does not accept what was sent. Where a field of the lead is wrong, hand the lead in again under the same id with that field corrected; amend can then be chosen here. The email address is the one field that cannot be corrected any more, because the contact was made under it: where it is wrong, stop what is left, and hand the lead in as a new lead request, under an id of its own.',
+    ],
     ['create-task', 'contact-archived', 'Restore the contact in HubSpot, or stop the action.'],
     ['create-task', 'status-451', 'HubSpot refused it; what it asks for must be mended before it can go on.'],
   ] as const)('%s refused: %s', (action, reason, sentence) => {
