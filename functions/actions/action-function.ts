@@ -67,6 +67,7 @@ export function actionHandler<A extends ActionName>(
       clock: Date.now,
       ids: randomUUID,
       numbers: file.numbers,
+      route,
       remainingMs: () => context.getRemainingTimeInMillis(),
       traceId: tracer.getRootXrayTraceId(),
     };

@@ -2,12 +2,15 @@ import type { ActionName, LeadKey } from '../domain/action.ts';
 import { type ActionState, type Claim, settledOutcome } from '../domain/action-state.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { AttemptInFlight, Held, NoGrant } from '../domain/errors.ts';
+import type { Handoff } from '../domain/handoff.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { RouteSettings } from '../domain/route.ts';
 import type { StageNumbers } from '../domain/stage-numbers.ts';
 import { type ClaimEvent, Rejected } from '../domain/transition.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { WriteCall } from '../ports/contacts.ts';
+import { correct } from '../ports/correct.ts';
 import type { Ledger } from '../ports/ledger.ts';
 
 /** Left after the claim's deadline for settling, in milliseconds. */
@@ -19,6 +22,7 @@ export interface AttemptPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly numbers: StageNumbers;
+  readonly route: Pick<RouteSettings, 'samePerson' | 'retentionDays'>;
   /** Milliseconds until the function is ended. */
   readonly remainingMs: () => number;
   /** The X-Ray trace of this invocation, where there is one: it goes into the claim, for people. */
@@ -28,6 +32,7 @@ export interface AttemptPorts {
 /** An attempt whose gates were passed and whose operation is frozen. */
 export interface PreparedAttempt<A extends ActionName = ActionName> {
   readonly key: LeadKey;
+  readonly handoff: Handoff;
   readonly attempt: number;
   readonly state: ActionState;
   readonly operation: Operation<A>;
@@ -53,9 +58,9 @@ export async function runAttempt<A extends ActionName>(
   const claim = newClaim(prepared.worker, ports);
   const claimed = await ports.ledger.apply(key, claimEvent(prepared, claim), prepared.state);
   if (claimed instanceof Rejected) return standing(prepared, claimed, ports);
-  const outcome = await performed(() =>
-    perform(operation, { identity: operation.identity, deadline: claim.deadline }),
-  );
+  const outcome =
+    (await uncorrected(prepared, claimed, ports)) ??
+    (await performed(() => perform(operation, { identity: operation.identity, deadline: claim.deadline })));
   try {
     await ports.ledger.apply(
       key,
@@ -98,6 +103,24 @@ function claimEvent({ attempt, operation, contract }: PreparedAttempt, claim: Cl
             landingBoundMs: contract.landingBoundMs,
           },
   };
+}
+
+/**
+ * Corrected fields that this attempt was claimed with become the lead's before anything goes out with them.
+ *
+ * @returns the outcome of an attempt that could not see to that, and has called nothing
+ */
+async function uncorrected(
+  { handoff }: PreparedAttempt,
+  { amendment }: ActionState,
+  { ledger, route }: AttemptPorts,
+): Promise<Outcome | null> {
+  try {
+    if (amendment) await correct(handoff, amendment, { ledger, route });
+    return null;
+  } catch {
+    return { outcome: 'not-applied', reason: 'not-corrected', requestLeft: false };
+  }
 }
 
 async function performed(call: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { type ActionName, DEPENDENCIES, type LeadKey, operationIdentity } from '../domain/action.ts';
-import type { ActionState } from '../domain/action-state.ts';
+import { type ActionState, amendmentFor } from '../domain/action-state.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { DependencyStopped, Held, NotCurrent, UnknownHandoff } from '../domain/errors.ts';
 import { fieldsOf, type Handoff } from '../domain/handoff.ts';
@@ -8,7 +8,8 @@ import type { LeadRequest } from '../domain/lead-request.ts';
 import type { Operation, OperationBodies } from '../domain/operation.ts';
 import type { ActionRequest } from '../domain/workflow-data.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Ledger, LedgerUnavailable } from '../ports/ledger.ts';
+import { correctedFields } from '../ports/correct.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { PreparedAttempt } from './attempt.ts';
 
 /** What a freeze may look at. */
@@ -22,14 +23,12 @@ export interface FreezeInput {
   readonly readsMayLag: boolean;
   /** The identity that the operation will carry. */
   readonly identity: string;
+  /** The operation that was claimed last; null where none was. */
+  readonly previous: Operation | null;
 }
 
 /** Computes the operation's body, reading the destination where it must. */
 export type Freeze<A extends ActionName> = (input: FreezeInput) => Promise<OperationBodies[A]>;
-
-export interface Prepared<A extends ActionName> extends PreparedAttempt<A> {
-  readonly handoff: Handoff;
-}
 
 /**
  * Passes the gates and freezes the operation where there is none. Nothing is claimed and nothing is changed at the destination.
@@ -42,7 +41,7 @@ export async function prepare<A extends ActionName>(
   worker: string,
   freeze: Freeze<A>,
   { ledger, clock, contract }: { ledger: Ledger; clock: Clock; contract: ReceiverContract },
-): Promise<Prepared<A>> {
+): Promise<PreparedAttempt<A>> {
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   const [handoff, state, gates, dependencies] = await Promise.all([
     ledger.handoff(key),
@@ -87,7 +86,7 @@ async function frozen<A extends ActionName>(
   key: LeadKey,
   action: A,
   state: ActionState,
-  input: Omit<FreezeInput, 'identity'>,
+  input: Omit<FreezeInput, 'identity' | 'previous'>,
   freeze: Freeze<A>,
   { ledger, clock }: { ledger: Ledger; clock: Clock },
 ): Promise<Operation<A>> {
@@ -95,8 +94,11 @@ async function frozen<A extends ActionName>(
   const standing = await ledger.operation(key, action, revision);
   if (standing) return standing as Operation<A>;
   const identity = operationIdentity(key, action, state.replacement);
-  const lead = await leadFor(key, input.handoff, state, ledger);
-  const body = await freeze({ ...input, handoff: { ...input.handoff, lead }, identity });
+  const [lead, previous] = await Promise.all([
+    leadFor(key, input.handoff, state, ledger),
+    state.operation && ledger.operation(key, action, state.operation.revision),
+  ]);
+  const body = await freeze({ ...input, handoff: { ...input.handoff, lead }, identity, previous });
   const operation = { action, revision, identity, body, bodyHash: canonicalHash(body), frozenAt: clock() };
   return (await ledger.freeze(key, operation)) as Operation<A>;
 }
@@ -105,12 +107,10 @@ async function frozen<A extends ActionName>(
 async function leadFor(
   key: LeadKey,
   handoff: Handoff,
-  { fieldsHash }: ActionState,
+  state: ActionState,
   ledger: Ledger,
 ): Promise<LeadRequest> {
-  if (fieldsHash === null || fieldsHash === fieldsOf(handoff)) return handoff.lead;
-  const { conflicts = [] } = (await ledger.record(key)) ?? {};
-  const corrected = conflicts.find(({ intentHash }) => intentHash === fieldsHash);
-  if (!corrected) throw new LedgerUnavailable('the corrected fields are not there', null);
-  return corrected.lead;
+  const amendment = amendmentFor(state);
+  if (amendment === null || amendment.intentHash === fieldsOf(handoff)) return handoff.lead;
+  return correctedFields(key, amendment.intentHash, ledger);
 }

@@ -38,8 +38,9 @@ export interface ReconcileEvent {
   readonly reason: string;
   readonly change: ReconcileChange;
   readonly backOffUntil: number | null;
-  /** The pending decision was used, or turned down. */
+  /** The decision in force was heard: used, unless `decisionResult` says otherwise. */
   readonly decisionConsumed: boolean;
+  readonly decisionResult?: 'turned-down' | 'too-late';
 }
 
 /** What a reconcile changes besides its record of the read. */
@@ -47,16 +48,12 @@ export type ReconcileChange =
   | { readonly kind: 'none' }
   /** The destination, or a person, says that it is done. */
   | { readonly kind: 'done'; readonly evidence: Evidence }
-  /**
-   * Attempt n+1 may run; `freezeAgain` gives it a new body, `newIdentity` a new operation. `fieldsHash` names the corrected request
-   * that the body is made of from now on.
-   */
+  /** Attempt n+1 may run; `freezeAgain` gives it a new body, `newIdentity` a new operation. */
   | {
       readonly kind: 'grant';
       readonly grant: Grant;
       readonly freezeAgain: boolean;
       readonly newIdentity: boolean;
-      readonly fieldsHash?: string;
     }
   | { readonly kind: 'take-over'; readonly claim: Claim }
   | { readonly kind: 'release' }

@@ -6,6 +6,7 @@ import {
   type Warning,
 } from './action-state.ts';
 import type { Decision, RecordedDecision } from './decision.ts';
+import { isCarriedAgain } from './decision-in-force.ts';
 
 /** The longest audit trail that an action keeps. */
 export const HISTORY_CAP = 60;
@@ -19,17 +20,19 @@ export function next(state: ActionState, change: Partial<ActionState>, entry: Hi
     version: state.version + 1,
     history: capped(history),
   };
-  return { ...changed, warnings: duplicateWarning(changed), ...decisionLeft(changed) };
+  return { ...changed, warnings: duplicateWarning(changed), ...decisionLeft(state, changed) };
 }
 
 /** No reconcile comes to an action that is over: what was decided about it meanwhile is answered here. */
-function decisionLeft({
-  phase,
-  decision,
-  lastDecision,
-}: ActionState): Pick<ActionState, 'decision' | 'lastDecision'> {
-  if (decision === null || !FINAL_PHASES.includes(phase)) return { decision, lastDecision };
-  return { decision: null, lastDecision: overtaken(decision) };
+function decisionLeft(
+  before: ActionState,
+  { phase, decision, lastDecision }: ActionState,
+): Pick<ActionState, 'decision' | 'lastDecision'> {
+  if (!FINAL_PHASES.includes(phase)) return { decision, lastDecision };
+  if (decision) return { decision: null, lastDecision: overtaken(decision) };
+  // The attempt that it allowed was never claimed, and nothing else was done on its word.
+  const unclaimed = isCarriedAgain(before) && lastDecision?.decision.id === before.lastDecision.decision.id;
+  return { decision, lastDecision: unclaimed ? overtaken(before.lastDecision.decision) : lastDecision };
 }
 
 /** A person's word that it is done came true. */

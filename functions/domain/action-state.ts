@@ -1,4 +1,5 @@
 import type { ActionName } from './action.ts';
+import type { Amendment } from './amendment.ts';
 import type { Decision, RecordedDecision } from './decision.ts';
 import type { Evidence } from './evidence.ts';
 import type { OutcomeName } from './outcome.ts';
@@ -45,6 +46,8 @@ export interface Grant {
   readonly basis: 'not-applied' | 'absent' | 'unclear';
   /** The decision that allowed it, or null where the guide did. */
   readonly decisionId: string | null;
+  /** The corrected fields that the attempt is made of, where that decision names some. */
+  readonly amendment?: Amendment;
 }
 
 /** A reference to the frozen body; the body itself is an item of its own. */
@@ -86,8 +89,8 @@ export interface ActionState {
   readonly nextRevision: number;
   /** Which identity the next freeze gets: 1, or n after a person decided on a new operation. */
   readonly replacement: number;
-  /** Intent hash of the corrected request that its next freezes are made of; null: of the handoff's own fields. */
-  readonly fieldsHash: string | null;
+  /** The corrected fields that an attempt was claimed with: later ones are made of them as well. Null: of the handoff's fields. */
+  readonly amendment: Amendment | null;
   /** A request of the current identity may have left. */
   readonly requestLeft: boolean;
   /** An earlier attempt of the current identity ended unknown and its absence was not proven since. */
@@ -139,7 +142,7 @@ export function openAction(action: ActionName): ActionState {
     operation: null,
     nextRevision: 1,
     replacement: 1,
-    fieldsHash: null,
+    amendment: null,
     requestLeft: false,
     mayHaveLanded: false,
     evidence: null,
@@ -161,4 +164,12 @@ export function settledOutcome(phase: Phase): OutcomeName | null {
   return phase === 'performed' || phase === 'not-applied' || phase === 'unknown' || phase === 'refused'
     ? phase
     : null;
+}
+
+/** The corrected fields that the next attempt is made of; null: of the handoff's own fields. */
+export function amendmentFor({
+  grant,
+  amendment,
+}: Pick<ActionState, 'grant' | 'amendment'>): Amendment | null {
+  return grant?.amendment ?? amendment;
 }

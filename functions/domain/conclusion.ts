@@ -2,7 +2,6 @@ import { decide, type GuideFacts, type Verdict } from './decision-guide.ts';
 import { decisionInForce } from './decision-in-force.ts';
 import { findingCode } from './finding.ts';
 import { absenceProven, guidesAnswer } from './guides-answer.ts';
-import type { Amendment } from './handoff.ts';
 import { personsAnswer, type ReadBack } from './persons-answer.ts';
 import type { ReconcileEvent } from './transition.ts';
 
@@ -13,8 +12,6 @@ export interface Conclusion {
   readonly attempt: number;
   /** Null where nothing may be written or nothing changed. */
   readonly event: ReconcileEvent | null;
-  /** To be written after the event, and only if that was; null for none. */
-  readonly amendment: Amendment | null;
 }
 
 /** New unique ids for what a conclusion writes: its own record, and the claim that a `take-over` would take. */
@@ -39,10 +36,10 @@ export function conclude(
   const { state, finding } = facts;
   const resumed = (attempt: number) => (attempt === 0 ? 1 : attempt + 1);
   if (guided.reason === 'not-current' || (guided.disposition === 'keep' && state.phase === 'performed')) {
-    return { verdict: guided, attempt: Math.max(1, state.attempt), event: null, amendment: null };
+    return { verdict: guided, attempt: Math.max(1, state.attempt), event: null };
   }
   if (state.phase.startsWith('stopped')) {
-    return { verdict: guided, attempt: Math.max(1, state.attempt), event: null, amendment: null };
+    return { verdict: guided, attempt: Math.max(1, state.attempt), event: null };
   }
   const decision = decisionInForce(state);
   const answer =
@@ -67,7 +64,7 @@ export function conclude(
       change: answer.change,
       backOffUntil: verdict.backOffUntil ?? null,
       decisionConsumed: answer.decisionConsumed,
+      ...(answer.decisionResult ? { decisionResult: answer.decisionResult } : {}),
     },
-    amendment: answer.amendment ?? null,
   };
 }

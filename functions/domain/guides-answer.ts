@@ -1,8 +1,8 @@
 import type { Grant } from './action-state.ts';
+import type { Amendment } from './amendment.ts';
 import { type GuideFacts, provenNotApplied, type Verdict } from './decision-guide.ts';
 import type { Evidence } from './evidence.ts';
 import { type Finding, shownEffect } from './finding.ts';
-import type { Amendment } from './handoff.ts';
 import { canonicalHash } from './intent.ts';
 import type { ReconcileChange } from './transition.ts';
 
@@ -10,14 +10,22 @@ import type { ReconcileChange } from './transition.ts';
 export interface Answer {
   readonly verdict: Verdict;
   readonly change: ReconcileChange;
-  /** The pending decision was used, or turned down. */
+  /** The decision in force was heard: used, unless `decisionResult` says otherwise. */
   readonly decisionConsumed: boolean;
-  /** The correction of the lead's fields that goes with the change. */
-  readonly amendment?: Amendment;
+  readonly decisionResult?: 'turned-down' | 'too-late';
 }
 
-/** The guide's own verdict as a change of the action. */
-export function guidesAnswer(facts: GuideFacts, verdict: Verdict, readStartedAt: number): Answer {
+/**
+ * The guide's own verdict as a change of the action.
+ *
+ * @param decisionId of a decision that wants the same
+ */
+export function guidesAnswer(
+  facts: GuideFacts,
+  verdict: Verdict,
+  readStartedAt: number,
+  decisionId: string | null = null,
+): Answer {
   const { state, finding } = facts;
   const answer = (change: ReconcileChange): Answer => ({ verdict, change, decisionConsumed: false });
   switch (verdict.disposition) {
@@ -29,7 +37,7 @@ export function guidesAnswer(facts: GuideFacts, verdict: Verdict, readStartedAt:
       if (state.attempt === 0) return answer({ kind: 'none' });
       return answer({
         kind: 'grant',
-        grant: grantFor(facts, readStartedAt, null),
+        grant: grantFor(facts, readStartedAt, decisionId),
         freezeAgain: verdict.freezeAgain === true,
         newIdentity: false,
       });
@@ -57,7 +65,12 @@ export function absenceProven(finding: Finding): boolean {
 }
 
 /** The permission for the next attempt, bound to the evidence that it rests on. */
-export function grantFor(facts: GuideFacts, readStartedAt: number, decisionId: string | null): Grant {
+export function grantFor(
+  facts: GuideFacts,
+  readStartedAt: number,
+  decisionId: string | null,
+  amendment?: Amendment,
+): Grant {
   const { state, finding, now, numbers } = facts;
   const basis = provenNotApplied(state) ? 'not-applied' : absenceProven(finding) ? 'absent' : 'unclear';
   return {
@@ -66,6 +79,7 @@ export function grantFor(facts: GuideFacts, readStartedAt: number, decisionId: s
     readStartedAt,
     expiresAt: now + numbers.grantExpiryMs,
     basis,
-    decisionId: decisionId ?? state.grant?.decisionId ?? null,
+    decisionId,
+    ...(amendment ? { amendment } : {}),
   };
 }

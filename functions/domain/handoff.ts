@@ -1,5 +1,6 @@
 import type { ActionName, LeadKey } from './action.ts';
 import type { ActionState } from './action-state.ts';
+import type { Amendment } from './amendment.ts';
 import type { LeadRequest } from './lead-request.ts';
 import type { Operation } from './operation.ts';
 
@@ -29,15 +30,6 @@ export interface Resubmission {
   /** What the person typed; the caller's IAM identity is in CloudTrail. */
   readonly by: string;
   readonly reason: string;
-  readonly at: number;
-}
-
-/** The fields of a lead request that came again under its id, put in the place of the first ones by an approver. */
-export interface Amendment {
-  /** The intent hash of the fields that hold from then on. */
-  readonly intentHash: string;
-  readonly decisionId: string;
-  readonly by: string;
   readonly at: number;
 }
 

@@ -1,3 +1,4 @@
+import type { Amendment } from './amendment.ts';
 import type { Decision, DecisionKind } from './decision.ts';
 import {
   finishStop,
@@ -36,6 +37,9 @@ interface PersonsFacts {
 /** Decisions after which something goes out. */
 const SENDS: readonly DecisionKind[] = ['resume', 'amend', 'send-as-current-owner'];
 
+/** Decisions that the effect, or somebody else's, is there. */
+const CONFIRMING: readonly DecisionKind[] = ['confirm', 'keep-owner'];
+
 /** Why an attempt that a person allowed is not tried again: what stood in its way does not go away by itself. */
 function lastingObstacle({ lastError }: GuideFacts, guided: Verdict): string | null {
   if (lastError === 'OwnerUnknown') return 'owner-unknown';
@@ -48,13 +52,14 @@ export function personsAnswer(persons: PersonsFacts): Answer | null {
   const { facts, guided, decision, readStartedAt } = persons;
   if (decision.kind === 'stop') return stopAnswer(facts);
   if (workerMayRun(facts)) return null;
+  const { disposition } = guided;
+  // The guide has come to an end by itself, or to what the person wants.
+  if (disposition === 'keep' || disposition === 'stop' || disposition === decision.kind) {
+    return endedByGuide(persons);
+  }
   // What cannot be carried out is not tried for ever: the person hears why.
   const obstacle = isCarriedAgain(facts.state) ? lastingObstacle(facts, guided) : null;
   if (obstacle) return turnedDown(obstacle);
-  const { disposition } = guided;
-  // The guide has come to an end by itself, or to what the person wants.
-  const answered = disposition === 'keep' || disposition === 'stop' || disposition === decision.kind;
-  if (answered) return { ...guidesAnswer(facts, guided, readStartedAt), decisionConsumed: true };
   // A person's word that it is done holds at once. Everything else waits for what the guide waits for; of that a closed gate only
   // stands in the way of what would be sent.
   if (disposition === 'wait' && decision.kind !== 'confirm') return null;
@@ -84,7 +89,19 @@ const used = (verdict: Verdict, change: ReconcileChange): Answer => ({
   change,
   decisionConsumed: true,
 });
-const turnedDown = (reason: string) => used({ disposition: 'ask', reason }, { kind: 'none' });
+const turnedDown = (reason: string): Answer => ({
+  ...used({ disposition: 'ask', reason }, { kind: 'none' }),
+  decisionResult: 'turned-down',
+});
+
+/** What the destination shows needs nothing more: only who said just that, or wanted it, was right. */
+function endedByGuide({ facts, guided, decision, readStartedAt }: PersonsFacts): Answer {
+  const { disposition } = guided;
+  const answer = guidesAnswer(facts, guided, readStartedAt, decision.id);
+  const asWanted =
+    disposition === decision.kind || (disposition === 'keep' && CONFIRMING.includes(decision.kind));
+  return { ...answer, decisionConsumed: true, ...(asWanted ? {} : { decisionResult: 'too-late' }) };
+}
 
 /** An allowed decision as a change of the action. */
 function carriedOut(persons: PersonsFacts): Answer {
@@ -97,12 +114,14 @@ function carriedOut(persons: PersonsFacts): Answer {
         : resumed(persons, { freezeAgain: guided.freezeAgain === true });
     case 'amend': {
       const { id, by, at, evidence } = decision;
-      const newIdentity = contract.kind === 'idempotency-key';
       // Without a hash the lead's fields stay, and what is frozen again is what else it is made of: an owner, a template.
-      if (!evidence) return resumed(persons, { freezeAgain: true, newIdentity });
-      const answer = resumed(persons, { freezeAgain: true, newIdentity, fieldsHash: evidence });
-      if (answer.change.kind !== 'grant') return answer;
-      return { ...answer, amendment: { intentHash: evidence, decisionId: id, by, at } };
+      const amendment =
+        evidence === undefined ? {} : { amendment: { intentHash: evidence, decisionId: id, by, at } };
+      return resumed(persons, {
+        freezeAgain: true,
+        newIdentity: contract.kind === 'idempotency-key',
+        ...amendment,
+      });
     }
     case 'send-as-current-owner':
       return resumed(persons, { freezeAgain: true, newIdentity: true });
@@ -135,10 +154,16 @@ function carriedOut(persons: PersonsFacts): Answer {
   }
 }
 
+interface Resumption {
+  readonly freezeAgain: boolean;
+  readonly newIdentity?: boolean;
+  readonly amendment?: Amendment;
+}
+
 /** A grant on a person's word; held while nothing may go out. */
 function resumed(
   { facts, decision, readStartedAt }: PersonsFacts,
-  how: { readonly freezeAgain: boolean; readonly newIdentity?: boolean; readonly fieldsHash?: string },
+  { freezeAgain, newIdentity = false, amendment }: Resumption,
 ): Answer {
   if (facts.routePaused || facts.breakerOpen) {
     const reason = facts.routePaused ? 'route-paused' : 'breaker-open';
@@ -149,9 +174,10 @@ function resumed(
   if (until > facts.now) {
     return { verdict: waitForBackOff(facts, until), change: { kind: 'none' }, decisionConsumed: false };
   }
+  const grant = grantFor(facts, readStartedAt, decision.id, amendment);
   return used(
     { disposition: 'resume', reason: `decided-${decision.kind}` },
-    { kind: 'grant', grant: grantFor(facts, readStartedAt, decision.id), newIdentity: false, ...how },
+    { kind: 'grant', grant, freezeAgain, newIdentity },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ActionName } from './action.ts';
-import { type ActionState, FINAL_PHASES } from './action-state.ts';
+import { type ActionState, amendmentFor, FINAL_PHASES } from './action-state.ts';
 import { whatItDoes } from './choice-words.ts';
 import type { ReceiverContract } from './contract.ts';
 import { DECISIONS, type DecisionKind } from './decision.ts';
@@ -150,9 +150,9 @@ function isCorrection({ kind, evidence }: DecisionDetails): boolean {
 /** The requests of the same id with other fields than those that the action is made of now, newest first. */
 export function corrections(
   { handoff, conflicts }: Pick<LedgerRecord, 'handoff' | 'conflicts'>,
-  { fieldsHash }: Pick<ActionState, 'fieldsHash'>,
+  state: Pick<ActionState, 'grant' | 'amendment'>,
 ): readonly Conflict[] {
-  const holds = fieldsHash ?? fieldsOf(handoff);
+  const holds = amendmentFor(state)?.intentHash ?? fieldsOf(handoff);
   return conflicts
     .filter(({ intentHash }) => intentHash !== holds)
     .toSorted((a, b) => b.firstSeenAt - a.firstSeenAt)

@@ -3,6 +3,7 @@ import { Rejected } from './action-events.ts';
 import { next } from './action-history.ts';
 import {
   type ActionState,
+  amendmentFor,
   FINAL_PHASES,
   type Grant,
   type OperationReference,
@@ -24,6 +25,7 @@ export function claimed(state: ActionState, event: ClaimEvent): ActionState | Re
       // Where no earlier attempt had an effect, this one's is the first that the receiver will recognise.
       firstClaimAt:
         state.grant?.basis === 'not-applied' ? event.claim.at : (state.firstClaimAt ?? event.claim.at),
+      amendment: amendmentFor(state),
       grant: null,
       settledAt: null,
       reason: null,

@@ -32,6 +32,8 @@ export function reconciled(state: ActionState, event: ReconcileEvent): ActionSta
           : state.backOff,
     decision: event.decisionConsumed ? null : state.decision,
     lastDecision: event.decisionConsumed ? resultOf(state, event) : state.lastDecision,
+    // While a person is asked nobody may claim.
+    grant: event.disposition === 'ask' ? null : state.grant,
     letGo: state.letGo || (event.decisionConsumed && letsGo(state, event)),
   };
   const entry: HistoryEntry = {
@@ -40,15 +42,20 @@ export function reconciled(state: ActionState, event: ReconcileEvent): ActionSta
     attempt: state.attempt,
     detail: `${event.finding} · ${event.reason}`,
   };
-  return next(state, { ...base, ...changeOf(state, event) }, entry);
+  return next(state, withoutStaleFreeze(state, { ...base, ...changeOf(state, event) }), entry);
 }
 
-/** A decision that was heard and led back to the question was turned down; taking over asks on purpose. */
+/** What was frozen with corrected fields for a grant that is gone is not claimed by another one. */
+function withoutStaleFreeze(state: ActionState, change: Partial<ActionState>): Partial<ActionState> {
+  const { amendment } = state.grant ?? {};
+  const stands = change.grant?.amendment?.decisionId === amendment?.decisionId;
+  if (amendment === undefined || stands) return change;
+  return { ...change, nextRevision: state.nextRevision + 1 };
+}
+
 function resultOf(state: ActionState, event: ReconcileEvent): RecordedDecision | null {
   const decision = decisionInForce(state);
-  if (!decision) return state.lastDecision;
-  const turnedDown = event.disposition === 'ask' && event.change.kind === 'none';
-  return { decision, result: turnedDown ? 'turned-down' : 'used' };
+  return decision ? { decision, result: event.decisionResult ?? 'used' } : state.lastDecision;
 }
 
 function letsGo({ decision }: ActionState, { disposition }: ReconcileEvent): boolean {
@@ -102,7 +109,6 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
             : unresolved(state),
         // Always a new number: what was frozen for an attempt that was never claimed is out of date by now.
         nextRevision: change.freezeAgain ? state.nextRevision + 1 : state.nextRevision,
-        fieldsHash: change.fieldsHash ?? state.fieldsHash,
         ...(change.newIdentity
           ? { replacement: state.replacement + 1, firstClaimAt: null, requestLeft: false }
           : { requestLeft: state.requestLeft || state.phase === 'claimed' }),

@@ -102,6 +102,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     'monthly-quota-exceeded': 'the quota of the month is used up',
     'already-exists': 'the record exists already',
     'owner-differs': 'the answer names another owner',
+    'not-corrected': 'the corrected fields could not be put in the place of the first ones',
     'not-read-back': 'what was written could not be read back',
     'contact-unclear': 'the contact is neither complete nor incomplete',
     credentials: 'the destination does not take the token',

@@ -19,7 +19,7 @@ export type Admission = 'started' | 'joined' | 'asked';
  */
 export async function admit(handoff: Handoff, ports: IntakePorts): Promise<Admission> {
   const { workflow, route, numbers } = ports;
-  const rival = await rivalHandoff(handoff, handoff.lead.email, ports);
+  const rival = await rivalHandoff(handoff, ports);
   if (rival === null) {
     await workflow.start(handoff.execution, executionInput(handoff, handoff.run, route, numbers));
     return 'started';
@@ -29,21 +29,15 @@ export async function admit(handoff: Handoff, ports: IntakePorts): Promise<Admis
   return route.samePerson.policy === 'join' ? join(handoff, rival, ports) : ask(handoff, rival, ports);
 }
 
-/**
- * Makes this the last handoff of the person with that address, where none is in its way; else returns the one that is.
- *
- * @throws LedgerUnavailable; doing it again is safe
- */
-export async function rivalHandoff(
+async function rivalHandoff(
   handoff: Handoff,
-  email: string,
-  { ledger, route }: Pick<IntakePorts, 'ledger' | 'route'>,
+  { ledger, route }: IntakePorts,
 ): Promise<PersonsHandoff | null> {
   const { samePerson, retentionDays } = route;
   if (samePerson.policy === 'allow') return null;
-  const { acceptedAt } = handoff;
+  const { acceptedAt, lead } = handoff;
   const window = windowMs(samePerson);
-  const last = await ledger.claimPerson(personKey(email), handoff, acceptedAt, {
+  const last = await ledger.claimPerson(personKey(lead.email), handoff, acceptedAt, {
     windowMs: window,
     expiresAt: acceptedAt + Math.max(window, retentionDays * DAY),
   });

@@ -1,8 +1,8 @@
 import type { ActionName, LeadKey } from '../domain/action.ts';
 import type { ActionState } from '../domain/action-state.ts';
+import type { Amendment } from '../domain/amendment.ts';
 import type { DeadLetter, Resolution } from '../domain/dead-letter.ts';
 import type {
-  Amendment,
   Conflict,
   Handoff,
   LedgerRecord,
@@ -72,6 +72,10 @@ export interface Ledger {
     acceptedAt: number,
     times: { readonly windowMs: number; readonly expiresAt: number },
   ): Promise<PersonsHandoff>;
+  /** The person's last handoff on a route, whenever that was. */
+  personsHandoff(person: string, route: string): Promise<PersonsHandoff | null>;
+  /** This is the person's last handoff no more, where it was. */
+  releasePerson(person: string, key: LeadKey): Promise<void>;
   /** Closes an open handoff of this run as joined to the person's other one; returns what stands. */
   join(
     key: LeadKey,
@@ -98,6 +102,7 @@ export interface Ledger {
    * @param expiresAt for one under an id that may never have a handoff whose close would end it; epoch milliseconds
    */
   addConflict(key: LeadKey, conflict: Conflict, expiresAt?: number): Promise<void>;
+  conflict(key: LeadKey, intentHash: string): Promise<Conflict | null>;
   /** Puts the fields of the conflict of that hash in the place of the lead's; once per decision. */
   amend(key: LeadKey, amendment: Amendment): Promise<void>;
   /**

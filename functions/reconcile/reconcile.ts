@@ -6,7 +6,7 @@ import { settleTime, type Verdict } from '../domain/decision-guide.ts';
 import { UnknownHandoff } from '../domain/errors.ts';
 import type { Finding } from '../domain/finding.ts';
 import { type ReadTimes, UNREADABLE } from '../domain/findings.ts';
-import { type Amendment, fieldsOf, type Handoff } from '../domain/handoff.ts';
+import type { Handoff } from '../domain/handoff.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { ReadBack } from '../domain/persons-answer.ts';
 import type { RouteSettings } from '../domain/route.ts';
@@ -14,6 +14,7 @@ import type { StageNumbers } from '../domain/stage-numbers.ts';
 import { Rejected } from '../domain/transition.ts';
 import type { ReconcileAnswer, ReconcileRequest } from '../domain/workflow-data.ts';
 import type { Clock, Ids, Random } from '../ports/clock.ts';
+import { correct } from '../ports/correct.ts';
 import { DestinationUnreadable } from '../ports/destination-unreadable.ts';
 import { type Ledger, LedgerUnavailable } from '../ports/ledger.ts';
 import type { ReadNamed } from './reads/named-record.ts';
@@ -57,11 +58,9 @@ export async function reconcile<A extends ActionName>(
 ): Promise<Reconciled> {
   const key: LeadKey = { route: request.route, leadRequestId: request.leadRequestId };
   for (let turn = 0; turn < FRESH_READS; turn++) {
-    const { conclusion, handoff, state, current } = await concludeOnce(action, key, request, read, ports);
+    const { conclusion, state, current } = await concludeOnce(action, key, request, read, ports);
     const written = conclusion.event ? await ports.ledger.apply(key, conclusion.event, state) : state;
     if (written instanceof Rejected) continue;
-    // Whoever dies before this is followed by a reconcile that carries the same decision out again.
-    if (conclusion.amendment) await amend(key, handoff, conclusion.amendment, ports.ledger);
     if (current) await leaveWaiting(key, state, conclusion.verdict, ports.ledger);
     return answer(conclusion, ports.numbers);
   }
@@ -71,22 +70,13 @@ export async function reconcile<A extends ActionName>(
       verdict: { disposition: 'wait', reason: 'ledger-moving', waitMs: ports.numbers.backOffFloorMs },
       attempt: request.attempt,
       event: null,
-      amendment: null,
     },
     ports.numbers,
   );
 }
 
-/** Puts the corrected fields in the place of those that held, which stay where an approver can choose them again. */
-async function amend(key: LeadKey, handoff: Handoff, amendment: Amendment, ledger: Ledger): Promise<void> {
-  const { lead, acceptedAt } = handoff;
-  await ledger.addConflict(key, { intentHash: fieldsOf(handoff), firstSeenAt: acceptedAt, lead });
-  await ledger.amend(key, amendment);
-}
-
 interface OneConclusion {
   readonly conclusion: Conclusion;
-  readonly handoff: Handoff;
   readonly state: ActionState;
   readonly current: boolean;
 }
@@ -99,14 +89,16 @@ async function concludeOnce<A extends ActionName>(
   ports: ReconcilePorts<A>,
 ): Promise<OneConclusion> {
   const { ledger, clock, ids, random, route, numbers, contract } = ports;
-  const [handoff, state, gates, dependencies] = await Promise.all([
+  const [accepted, state, gates, dependencies] = await Promise.all([
     ledger.handoff(key),
     ledger.action(key, action),
     ledger.gates(key.route, contract.destination),
     Promise.all(DEPENDENCIES[action].map((dependency) => ledger.action(key, dependency))),
   ]);
-  if (!handoff) throw new UnknownHandoff(key.route, key.leadRequestId);
-  const current = isCurrent(handoff, request);
+  if (!accepted) throw new UnknownHandoff(key.route, key.leadRequestId);
+  const current = isCurrent(accepted, request);
+  // Who claimed with corrected fields may have died before they were the lead's.
+  const handoff = current && state.amendment ? await correct(accepted, state.amendment, ports) : accepted;
   const readStartedAt = clock();
   const finding = current
     ? await findingOf(action, key, state, read, { ledger, contract, readStartedAt })
@@ -135,7 +127,7 @@ async function concludeOnce<A extends ActionName>(
     { event: ids(), claim: ids() },
     readBack,
   );
-  return { conclusion, handoff, state, current };
+  return { conclusion, state, current };
 }
 
 function isCurrent(handoff: Handoff, request: ReconcileRequest): boolean {

@@ -20,9 +20,8 @@ import type { LedgerRecord } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
 import { changesAddress, findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
 import { statesOf } from '../domain/recovery-record.ts';
-import { type PersonsHandoff, personKey } from '../domain/same-person.ts';
+import { type PersonsHandoff, personKey, windowMs } from '../domain/same-person.ts';
 import { Rejected, recordedDecision } from '../domain/transition.ts';
-import { rivalHandoff } from '../intake/admit.ts';
 import { LedgerUnavailable } from '../ports/ledger.ts';
 import { waitingFor } from './ask-again.ts';
 import { type CarriedOn, carryOn } from './carry-on.ts';
@@ -180,8 +179,11 @@ async function rivalAtNewAddress(
   const corrected =
     decision === 'amend' ? conflicts.find(({ intentHash }) => intentHash === evidence)?.lead : undefined;
   if (!corrected || personKey(corrected.email) === personKey(handoff.lead.email)) return null;
-  const rival = await rivalHandoff(handoff, corrected.email, ports);
-  return riskAccepted ? null : rival;
+  const { ledger, route, clock } = ports;
+  if (riskAccepted || route.samePerson.policy === 'allow') return null;
+  const last = await ledger.personsHandoff(personKey(corrected.email), route.name);
+  const own = last?.leadRequestId === handoff.leadRequestId;
+  return last && !own && clock() - last.acceptedAt < windowMs(route.samePerson) ? last : null;
 }
 
 /** The action is asked about, or the handoff as a whole is. */

@@ -116,6 +116,7 @@ export class Bench {
       clock: this.clock.now,
       ids: this.ids,
       numbers: NUMBERS,
+      route: this.route,
       remainingMs: () => this.remainingMs,
     });
   }

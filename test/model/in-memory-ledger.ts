@@ -1,8 +1,8 @@
 import type { ActionName, LeadKey } from '../../functions/domain/action.ts';
 import { type ActionState, openAction } from '../../functions/domain/action-state.ts';
+import type { Amendment } from '../../functions/domain/amendment.ts';
 import type { DeadLetter, Resolution } from '../../functions/domain/dead-letter.ts';
 import type {
-  Amendment,
   Conflict,
   Handoff,
   LedgerRecord,
@@ -175,6 +175,21 @@ export class InMemoryLedger implements Ledger {
     return standing;
   }
 
+  async personsHandoff(person: string, route: string): Promise<PersonsHandoff | null> {
+    this.#read('under-id');
+    return this.#persons.get(`${person} ${route}`) ?? null;
+  }
+
+  async releasePerson(person: string, key: LeadKey): Promise<void> {
+    const name = `${person} ${key.route}`;
+    await this.#write({ what: 'release-person', key, action: null, event: null }, () => {
+      const there = this.#persons.get(name);
+      if (there?.leadRequestId !== key.leadRequestId) return false;
+      this.#persons.set(name, { ...there, acceptedAt: 0 });
+      return true;
+    });
+  }
+
   async join(
     key: LeadKey,
     run: number,
@@ -230,6 +245,11 @@ export class InMemoryLedger implements Ledger {
     await this.#write({ what: 'conflict', key, action: null, event: null }, () =>
       putOnce(conflicts, conflict.intentHash, conflict),
     );
+  }
+
+  async conflict(key: LeadKey, intentHash: string): Promise<Conflict | null> {
+    this.#read('record');
+    return this.#partition(key).conflicts.get(intentHash) ?? null;
   }
 
   async amend(key: LeadKey, amendment: Amendment): Promise<void> {

@@ -13,6 +13,7 @@ export interface LedgerWrite {
     | 'take-fence'
     | 'draw-ticket'
     | 'claim-person'
+    | 'release-person'
     | 'join'
     | 'add-dead-letter'
     | 'resolve-dead-letter'

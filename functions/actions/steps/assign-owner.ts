@@ -20,15 +20,18 @@ export interface AssignOwnerPorts {
 export function assignOwnerSteps(ports: AssignOwnerPorts): ActionSteps<'assign-owner'> {
   return {
     async freeze(input) {
-      const { handoff, contactId } = input;
+      const { handoff, contactId, previous } = input;
       const contact = await contactToFreeze(ports.reader, input);
+      const id = contact?.id ?? contactId ?? '';
+      const before = previous?.body as AssignOwnerBody | undefined;
       return {
-        contactId: contact?.id ?? contactId ?? '',
+        contactId: id,
         ownerId: handoff.ownerId,
-        baseline: {
-          ownerId: contact?.ownerId ?? null,
-          changedAt: contact?.ownerHistory[0]?.at ?? null,
-        },
+        // Whoever set an owner since it was first read is not taken for the one who was there before.
+        baseline:
+          before?.contactId === id
+            ? before.baseline
+            : { ownerId: contact?.ownerId ?? null, changedAt: contact?.ownerHistory[0]?.at ?? null },
       };
     },
     perform: ({ body }, call) => {

@@ -12,9 +12,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ActionName, LeadKey } from '../../domain/action.ts';
 import { type ActionState, openAction } from '../../domain/action-state.ts';
+import type { Amendment } from '../../domain/amendment.ts';
 import type { DeadLetter, Resolution } from '../../domain/dead-letter.ts';
 import type {
-  Amendment,
   Conflict,
   Handoff,
   LedgerRecord,
@@ -179,6 +179,20 @@ export class DynamoDBLedger implements Ledger {
     return toPersonsHandoff(standing);
   }
 
+  async personsHandoff(person: string, route: string): Promise<PersonsHandoff | null> {
+    const item = await this.#get(keys.person(person), keys.route(route));
+    return item ? toPersonsHandoff(item) : null;
+  }
+
+  async releasePerson(person: string, { route, leadRequestId }: LeadKey): Promise<void> {
+    await this.#updateItem(keys.person(person), keys.route(route), {
+      // So long ago that it is in nobody's way.
+      UpdateExpression: 'SET acceptedAt = :never',
+      ConditionExpression: 'leadRequestId = :mine',
+      ExpressionAttributeValues: marshall({ ':never': 0, ':mine': leadRequestId }),
+    });
+  }
+
   async join(
     key: LeadKey,
     run: number,
@@ -253,6 +267,11 @@ export class DynamoDBLedger implements Ledger {
     await this.#putIf(toItem(keys.lead(key), keys.conflict(conflict.intentHash), item), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
+  }
+
+  async conflict(key: LeadKey, intentHash: string): Promise<Conflict | null> {
+    const item = await this.#get(keys.lead(key), keys.conflict(intentHash));
+    return item ? toConflict(item) : null;
   }
 
   async amend(key: LeadKey, amendment: Amendment): Promise<void> {
@@ -385,8 +404,16 @@ export class DynamoDBLedger implements Ledger {
   }
 
   /** False where the condition does not hold: then nothing is written. */
-  async #update(
+  #update(
     key: LeadKey,
+    sk: string,
+    update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+  ): Promise<boolean> {
+    return this.#updateItem(keys.lead(key), sk, update);
+  }
+
+  async #updateItem(
+    pk: string,
     sk: string,
     update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
   ): Promise<boolean> {
@@ -394,7 +421,7 @@ export class DynamoDBLedger implements Ledger {
       await this.#client.send(
         new UpdateItemCommand({
           TableName: this.#table,
-          Key: { pk: { S: keys.lead(key) }, sk: { S: sk } },
+          Key: { pk: { S: pk }, sk: { S: sk } },
           ...update,
         }),
       );

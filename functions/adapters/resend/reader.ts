@@ -73,6 +73,8 @@ export function resendReader(options: DestinationOptions): EmailReader {
       return pending ?? { kind: 'page-cap' };
     },
     async findById(id, to) {
+      // Resend would answer 422, which says nothing of who mistyped what.
+      if (!UUID.test(id)) return { kind: 'none' };
       const session = readSession({ name: RESEND, saysNotFound }, options);
       const path = `/emails/${encodeURIComponent(id)}`;
       const email = await session.ask({ method: 'GET', path, label: '/emails/{id}' }, whole);
@@ -83,7 +85,10 @@ export function resendReader(options: DestinationOptions): EmailReader {
   };
 }
 
-/** Resend's own error object; an id that is no UUID is answered with 422 and is not its message either. */
+/** The ids of messages. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Resend's own error object. */
 function saysNotFound(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'name' in body && body.name === 'not_found';
 }

@@ -136,13 +136,13 @@ export class Programs {
   /** The action's handler behind its parser: gates, freeze, the decorated attempt, and the outcome as the workflow sees it. */
   #act({ name, execution, attempt, endsAt }: Invocation): Program {
     return async (io) => {
-      const { contract, numbers } = this;
+      const { contract, numbers, route } = this;
       const ledger = this.#around.ledger(io);
       const clock = io.clock;
       const request = { ...KEY, run: runOf(execution), execution, attempt };
       const steps = this.#steps(this.action, io);
       const prepared = await prepare(this.action, request, name, steps.freeze, { ledger, clock, contract });
-      const ports = { ledger, clock, ids: io.id, numbers, remainingMs: () => endsAt - clock() };
+      const ports = { ledger, clock, ids: io.id, numbers, route, remainingMs: () => endsAt - clock() };
       const input = {
         idempotencyKey: `${KEY.route}/${KEY.leadRequestId}#${attempt}`,
         intentHash: prepared.handoff.intentHash,

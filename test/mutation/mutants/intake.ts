@@ -200,9 +200,9 @@ export const INTAKE: readonly Mutant[] = [
     id: 'person-before-start',
     protects: 'a person is looked for before anything is started',
     file: ADMIT,
-    search: 'const rival = await rivalHandoff(handoff, handoff.lead.email, ports);',
+    search: 'const rival = await rivalHandoff(handoff, ports);',
     replace:
-      'await workflow.start(handoff.execution, executionInput(handoff, handoff.run, route, numbers));\n  const rival = await rivalHandoff(handoff, handoff.lead.email, ports);',
+      'await workflow.start(handoff.execution, executionInput(handoff, handoff.run, route, numbers));\n  const rival = await rivalHandoff(handoff, ports);',
     caughtBy: { test: SAME_PERSON, name: 'the second one waits for the recovery owner' },
   },
   {

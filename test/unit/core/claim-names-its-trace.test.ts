@@ -17,6 +17,7 @@ test.each([
     clock: bench.clock.now,
     ids: bench.ids,
     numbers: NUMBERS,
+    route: bench.route,
     remainingMs: () => 15_000,
     traceId,
   });

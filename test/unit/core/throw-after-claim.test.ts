@@ -29,6 +29,7 @@ describe('whatever happens after the claim, the attempt returns an outcome', () 
       clock: bench.clock.now,
       ids: bench.ids,
       numbers: NUMBERS,
+      route: bench.route,
       remainingMs: () => 15_000,
     });
 

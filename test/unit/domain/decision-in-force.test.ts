@@ -1,13 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionState } from '../../../functions/domain/action-state.ts';
+import { amendmentFor } from '../../../functions/domain/action-state.ts';
 import { type Conclusion, conclude } from '../../../functions/domain/conclusion.ts';
 import type { Decision, DecisionKind } from '../../../functions/domain/decision.ts';
 import type { GuideFacts } from '../../../functions/domain/decision-guide.ts';
 import { decisionInForce } from '../../../functions/domain/decision-in-force.ts';
 import type { Finding } from '../../../functions/domain/finding.ts';
+import { Rejected, transition } from '../../../functions/domain/transition.ts';
 import { MAIL_CONTRACT } from '../../model/settings.ts';
-import { ABSENT, facts, superseded, UNREADABLE } from './guide-facts.ts';
-import { applied, claimEvent, decisionOf, grantOf, open, settled, T } from './states.ts';
+import { ABSENT, DONE, facts, superseded, UNREADABLE } from './guide-facts.ts';
+import {
+  applied,
+  claimEvent,
+  decisionOf,
+  grantOf,
+  OPERATION,
+  OUTCOMES,
+  open,
+  settled,
+  settleEvent,
+  T,
+} from './states.ts';
 
 const MAIL = { contract: MAIL_CONTRACT };
 
@@ -126,50 +139,105 @@ describe('one that is carried out again', () => {
 });
 
 describe('a correction of fields', () => {
-  const hash = 'f'.repeat(64);
+  const intentHash = 'f'.repeat(64);
+  const amendment = { intentHash, decisionId: 'decision-amend', by: 'robin', at: T };
+  const amend = (state: ActionState) => decided(state, 'amend', { evidence: intentHash });
 
-  test('is bound to the grant and goes with it', () => {
-    const state = decided(settled('refused'), 'amend', { evidence: hash });
-    const { event, amendment } = concluded(state);
+  test('is bound to the grant, and to the action once that is claimed', () => {
+    const { event } = concluded(amend(settled('refused')));
 
     expect(event?.change).toMatchObject({
       kind: 'grant',
       freezeAgain: true,
       newIdentity: false,
-      fieldsHash: hash,
+      grant: { amendment },
     });
-    expect(amendment).toEqual({ intentHash: hash, decisionId: 'decision-amend', by: 'robin', at: T });
-    expect(granted('amend', { evidence: hash })).toMatchObject({ fieldsHash: hash, nextRevision: 2 });
+    const state = granted('amend', { evidence: intentHash });
+    expect(state).toMatchObject({ amendment: null, nextRevision: 2 });
+    expect(amendmentFor(state)).toEqual(amendment);
+    const claimed = applied(state, claimEvent(2, 'c', { operation: { ...OPERATION, revision: 2 } }));
+    expect(claimed).toMatchObject({ amendment, grant: null });
   });
 
   test('gets a new key where the receiver compares bodies', () => {
-    const state = decided(settled('refused', 'send-introduction'), 'amend', { evidence: hash });
+    const state = amend(settled('refused', 'send-introduction'));
 
     expect(concluded(state, ABSENT, MAIL).event?.change).toMatchObject({
       newIdentity: true,
-      fieldsHash: hash,
+      grant: { amendment },
     });
   });
 
-  test('is not made while the route is paused', () => {
-    const state = decided(settled('refused'), 'amend', { evidence: hash });
-    const { verdict, amendment } = concluded(state, ABSENT, { routePaused: true });
+  test('is not granted while the route is paused', () => {
+    const { verdict, event } = concluded(amend(settled('refused')), ABSENT, { routePaused: true });
 
     expect(verdict).toEqual({ disposition: 'park', reason: 'route-paused' });
-    expect(amendment).toBeNull();
+    expect(event?.change).toEqual({ kind: 'none' });
+  });
+
+  test('is gone with its grant, and what was frozen for it as well', () => {
+    const state = granted('amend', { evidence: intentHash });
+    const turnedDown = written(state, concluded(state, ABSENT, { lastError: 'OwnerUnknown' }));
+    expect(turnedDown).toMatchObject({ grant: null, amendment: null, nextRevision: 3 });
+
+    const other = decided(state, 'resume');
+    const resumed = written(other, concluded(other));
+    expect(resumed).toMatchObject({ grant: { decisionId: 'decision-resume' }, nextRevision: 3 });
+    expect(amendmentFor(resumed)).toBeNull();
+  });
+
+  test('stays bound while its grant is waited for, and is frozen anew when it is granted again', () => {
+    const state = granted('amend', { evidence: intentHash });
+    const waiting = written(state, concluded(state, ABSENT, { random: 1 }));
+    expect(waiting).toMatchObject({ grant: { amendment }, nextRevision: 2 });
+
+    const again = written(waiting, concluded(waiting, ABSENT, { now: T + 9_000_000 }));
+    expect(again).toMatchObject({ grant: { amendment }, nextRevision: 3 });
   });
 
   test('without a hash leaves the fields that the action is made of', () => {
-    const { event, amendment } = concluded(decided(settled('refused'), 'amend'));
+    const { event } = concluded(decided(settled('refused'), 'amend'));
 
     expect(event?.change).toMatchObject({ kind: 'grant', freezeAgain: true });
-    expect(event?.change).not.toHaveProperty('fieldsHash');
-    expect(amendment).toBeNull();
-    expect(granted('amend').fieldsHash).toBeNull();
-    const corrected = { ...settled('refused'), fieldsHash: hash };
-    const state = decided(corrected, 'resume');
-    expect(written(state, concluded(state)).fieldsHash).toBe(hash);
+    expect(event?.change).not.toHaveProperty('grant.amendment');
+    const state = decided({ ...settled('refused'), amendment }, 'resume');
+    expect(amendmentFor(written(state, concluded(state)))).toEqual(amendment);
   });
+});
+
+describe('a decision that the destination has overtaken', () => {
+  const result = (state: ActionState, finding: Finding) =>
+    written(state, concluded(state, finding)).lastDecision?.result;
+
+  test('is not said to be carried out', () => {
+    expect(result(decided(settled('unknown'), 'resume'), DONE)).toBe('too-late');
+    expect(result(decided(settled('unknown'), 'take-over'), DONE)).toBe('too-late');
+    expect(result(granted(), DONE)).toBe('too-late');
+  });
+
+  test('was right where it said so', () => {
+    expect(result(decided(settled('unknown'), 'confirm'), DONE)).toBe('used');
+    expect(result(decided(settled('unknown'), 'stop'), DONE)).toBe('used');
+  });
+
+  test('also where a worker tells of it late', () => {
+    const late = applied(granted(), { ...settleEvent(1, OUTCOMES.performed), claimId: 'claim-1' });
+
+    expect(late).toMatchObject({ phase: 'performed', lastDecision: { result: 'too-late' } });
+  });
+
+  test('is not asked about for an obstacle that does not matter any more', () => {
+    const answer = concluded(granted(), DONE, { lastError: 'OwnerUnknown' });
+
+    expect(answer.verdict.disposition).toBe('keep');
+  });
+});
+
+test('while a person is asked nobody may claim', () => {
+  const state = granted();
+  const asked = written(state, concluded(state, ABSENT, { turns: 401 }));
+
+  expect(transition(asked, claimEvent(2))).toEqual(new Rejected('no-grant'));
 });
 
 describe('while the route is paused', () => {

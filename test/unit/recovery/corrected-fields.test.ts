@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LEAD } from '../../model/bench.ts';
 import { pausePoint } from '../../model/pause-point.ts';
+import { once } from '../../model/write-faults.ts';
 import { KEY, RecoveryBench } from './recovery-bench.ts';
 
 const MARI = { ...LEAD, firstName: 'Mari' };
@@ -55,6 +56,7 @@ async function askedAboutContact(policy: 'ask' | 'allow', other: boolean): Promi
 }
 
 const nameOf = async (bench: RecoveryBench) => (await bench.ledger.handoff(KEY))?.lead.firstName;
+const tasks = (bench: RecoveryBench) => bench.crm.tasks.map(({ body }) => JSON.stringify(body));
 const sentTo = (bench: RecoveryBench) => bench.mail.sent.map(({ message }) => message.text);
 
 describe('corrected fields', () => {
@@ -68,47 +70,100 @@ describe('corrected fields', () => {
     await bench.act('create-task', 2);
     await bench.act('send-introduction', 2);
 
-    expect(bench.crm.tasks.map(({ body }) => JSON.stringify(body))).toEqual([
-      expect.stringContaining('Mari'),
-    ]);
+    expect(tasks(bench)).toEqual([expect.stringContaining('Mari')]);
     expect(sentTo(bench)).toEqual([expect.stringContaining('Sari')]);
   });
 
   test('a stop that overtakes them leaves the first ones in place', async () => {
     const bench = await askedAboutBoth();
     await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    const point = pausePoint();
-    bench.ledger.hooks = { beforeWrite: ({ event }) => (event === 'reconcile' ? point.hold() : undefined) };
-    const reading = bench.reconcile('create-task');
-    await point.reached;
-    bench.ledger.hooks = {};
+    await bench.reconcile('create-task');
     await bench.person('create-task', 'stop');
-    point.go();
 
-    expect(await reading).toMatchObject({ disposition: 'stop' });
+    await expect(bench.act('create-task', 2)).rejects.toMatchObject({ name: 'NoGrant' });
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'stop' });
     expect(await nameOf(bench)).toBe('Jo');
     expect((await bench.ledger.handoff(KEY))?.amendments).toEqual([]);
   });
 
-  test('whoever dies between the grant and the correction is followed by one who makes it', async () => {
+  test('are the lead’s before anything goes out with them', async () => {
     const bench = await askedAboutBoth();
     await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    bench.ledger.hooks = {
-      beforeWrite: ({ what }) => {
-        if (what === 'amend') throw new Error('The function died.');
-      },
-    };
-    await expect(bench.reconcile('create-task')).rejects.toThrow('died');
-    bench.ledger.hooks = {};
-
-    const waits = await bench.reconcile('create-task');
-    bench.clock.advance(waits.waitSeconds * 1000);
-    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'resume', attempt: 2 });
+    await bench.reconcile('create-task');
+    const seen: unknown[] = [];
+    bench.crm.wire.hooks = { beforeWrite: async () => void seen.push(await nameOf(bench)) };
     await bench.act('create-task', 2);
+
+    expect(seen).toEqual(['Mari']);
+  });
+
+  test('that cannot be put in place let nothing go out', async () => {
+    const bench = await askedAboutBoth();
+    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
+    await bench.reconcile('create-task');
+    bench.ledger.hooks = once('before', ({ what }) => what === 'amend');
+
+    expect(await bench.act('create-task', 2)).toEqual({
+      outcome: 'not-applied',
+      reason: 'not-corrected',
+      requestLeft: false,
+    });
+    expect(bench.crm.tasks).toEqual([]);
+    bench.clock.advance(100_000);
+    await bench.reconcile('create-task');
+    expect(await nameOf(bench)).toBe('Mari');
+    await bench.act('create-task', 3);
+    expect(tasks(bench)).toEqual([expect.stringContaining('Mari')]);
+  });
+
+  test('whoever dies between the claim and the correction is followed by one who makes it', async () => {
+    const bench = await askedAboutBoth();
+    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
+    await bench.reconcile('create-task');
+    const point = pausePoint();
+    bench.ledger.hooks = { beforeWrite: ({ what }) => (what === 'amend' ? point.hold() : undefined) };
+    void bench.act('create-task', 2);
+    await point.reached;
+    bench.ledger.hooks = {};
+    bench.clock.advance(1_000_000);
+
+    await bench.reconcile('create-task');
 
     expect(await nameOf(bench)).toBe('Mari');
     expect((await bench.ledger.handoff(KEY))?.amendments).toMatchObject([{ by: 'Tomas' }]);
-    expect(bench.crm.tasks).toHaveLength(1);
+  });
+
+  test('another decision in its place sends the first ones, also where a body was frozen with the others', async () => {
+    const bench = await askedAboutBoth();
+    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
+    await bench.reconcile('create-task');
+    await bench.prepare('create-task', 2);
+    await bench.enters('ask', 'create-task', { token: 'token-2' });
+    await bench.person('create-task', 'resume');
+    expect(await bench.reconcile('create-task')).toMatchObject({ reason: 'decided-resume' });
+    await bench.act('create-task', 2);
+
+    expect(tasks(bench)).toEqual([expect.stringContaining('Jo ')]);
+    expect(await nameOf(bench)).toBe('Jo');
+  });
+
+  test('an owner frozen anew keeps the owner that was seen first: who set one since is not overwritten', async () => {
+    const bench = new RecoveryBench({ route: { approvers: [TOMAS], existingOwner: 'replace' } });
+    await bench.upTo('assign-owner');
+    bench.crm.wire.plan({ kind: 'refused', reason: 'permissions' });
+    await bench.act('assign-owner', 1);
+    bench.clock.advance(100_000);
+    await bench.reconcile('assign-owner');
+    await bench.enters('ask', 'assign-owner');
+    await bench.person('assign-owner', 'amend', { by: 'Tomas' });
+    expect(await bench.reconcile('assign-owner')).toMatchObject({ disposition: 'resume' });
+    bench.crm.personSetsOwner('501', '72');
+
+    expect(await bench.act('assign-owner', 2)).toMatchObject({
+      outcome: 'not-applied',
+      reason: 'owner-changed',
+    });
+    expect(bench.crm.ownerOf('501')).toBe('72');
   });
 
   test('those that held before can be chosen again', async () => {
@@ -130,7 +185,7 @@ describe('corrected fields', () => {
 
     expect(again).toMatchObject({ answer: { recorded: 'now' } });
     expect(await nameOf(bench)).toBe('Jo');
-    expect(bench.crm.tasks.map(({ body }) => JSON.stringify(body))).toEqual([expect.stringContaining('Jo ')]);
+    expect(tasks(bench)).toEqual([expect.stringContaining('Jo ')]);
   });
 });
 
@@ -152,12 +207,43 @@ describe('a correction to the address of somebody else', () => {
     expect(await amend(bench, { riskAccepted: true })).toMatchObject({ answer: { recorded: 'now' } });
   });
 
-  test('who has none makes it that person’s: the next lead request of theirs is asked about', async () => {
+  test('who has none makes it that person’s once it is made: the next lead request of theirs is asked about', async () => {
     const bench = await askedAboutContact('ask', false);
-
     expect(await amend(bench)).toMatchObject({ answer: { recorded: 'now' } });
+    await bench.reconcile('upsert-contact');
+    await bench.act('upsert-contact', 2);
+
     expect(await bench.accept({ ...KIM, leadRequestId: 'inq-2' })).toMatchObject({ status: 'asked' });
     expect(bench.started).toEqual(['web.inq-1.1']);
+  });
+
+  test('is no more the one’s before: a new lead request of theirs is a new handoff', async () => {
+    const bench = await askedAboutContact('ask', false);
+    await amend(bench);
+    await bench.reconcile('upsert-contact');
+    await bench.act('upsert-contact', 2);
+
+    expect(await bench.accept({ ...LEAD, leadRequestId: 'inq-3' })).toMatchObject({ status: 'accepted' });
+    expect(bench.started).toContain('web.inq-3.1');
+  });
+
+  test('that is refused, or stopped before it is made, is in nobody’s way', async () => {
+    const bench = await askedAboutContact('ask', false);
+    await bench.person('upsert-contact', 'take-over');
+    expect(await amend(bench)).toMatchObject({ refused: { error: 'AlreadyDecided' } });
+    await bench.person('upsert-contact', 'stop');
+
+    expect(await bench.accept({ ...KIM, leadRequestId: 'inq-2' })).toMatchObject({ status: 'accepted' });
+  });
+
+  test('is held against what is so now, and not against when this lead request came', async () => {
+    const bench = await askedAboutContact('ask', false);
+    bench.clock.advance(25 * 3_600_000);
+    await bench.accept({ ...KIM, leadRequestId: 'inq-2' });
+
+    expect(await amend(bench)).toMatchObject({ refused: { error: 'SamePerson' } });
+    bench.clock.advance(25 * 3_600_000);
+    expect(await amend(bench)).toMatchObject({ answer: { recorded: 'now' } });
   });
 
   test('is nobody’s business where the route allows it', async () => {

@@ -95,6 +95,19 @@ describe('a person let an attempt go on, and nobody claimed it', () => {
     expect(decisionInForce({ ...state, lastDecision: heard })).toBeNull();
   });
 
+  test('a turned-down decision lets nobody claim, nor pass the approval point', async () => {
+    const bench = await grantedAndDied();
+    bench.crm.wire.unreadable = true;
+    expect(await bench.reconcile('create-task')).toMatchObject({
+      disposition: 'ask',
+      reason: 'decision-outdated',
+    });
+
+    await expect(bench.act('create-task', 2)).rejects.toMatchObject({ name: 'NoGrant' });
+    bench.crm.wire.unreadable = false;
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'ask', reason: 'permissions' });
+  });
+
   test('a stop takes its place', async () => {
     const bench = await grantedAndDied();
     await bench.person('create-task', 'stop');

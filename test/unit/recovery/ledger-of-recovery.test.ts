@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DynamoDBLedger } from '../../../functions/adapters/dynamodb/ledger.ts';
-import type { Amendment, Handoff, Waiting } from '../../../functions/domain/handoff.ts';
+import type { Amendment } from '../../../functions/domain/amendment.ts';
+import type { Handoff, Waiting } from '../../../functions/domain/handoff.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';
 import { InMemoryLedger } from '../../model/in-memory-ledger.ts';
 import { TableConnection } from '../../model/table-connection.ts';
