@@ -2,6 +2,7 @@ import type { RouteSettings } from '../../functions/domain/route.ts';
 import type { AwsAccess } from '../aws/access.ts';
 import { type Check, checksOf } from './check.ts';
 import { checkCrm } from './crm-checks.ts';
+import { checkDeployedRoute } from './deployed-route.ts';
 import type { Deployment } from './deployment-checks.ts';
 import { checkIntakeSecret } from './intake-secret.ts';
 import { checkMail } from './mail-checks.ts';
@@ -26,7 +27,8 @@ export async function checkRoute(
     return { checks, credentials: null, taskProperty: null };
   }
   const credentials = await checkSecrets(aws, route);
-  const secrets = [...credentials.checks, await checkIntakeSecret(aws, route)];
+  const deployed = await checkDeployedRoute(aws, route.name);
+  const secrets = [deployed, ...credentials.checks, await checkIntakeSecret(aws, route)];
   if (urls === null) {
     const checks = [...secrets, skipped('route', 'it is not known where the destinations are.')];
     return { checks, credentials, taskProperty: null };

@@ -48,6 +48,7 @@ it('looks at everything that a stage and a route need', async () => {
     'ok leads-queue: lead-handoff-test-leads: about 3 waiting, 1 being taken.',
     'ok dead-letter-queue: lead-handoff-test-dead-leads: about 3 waiting, 1 being taken.',
     `ok destinations: ${sandbox.url}/hubspot, ${sandbox.url}/resend`,
+    'ok deployed: stage test has it.',
     'ok secret: test/web/hubspot/read',
     'ok secret: test/web/hubspot/write',
     'ok secret: test/web/resend/read',
@@ -99,6 +100,7 @@ it('says of every check that failed how it is mended', async () => {
     'ledger',
     'leads-queue',
     'dead-letter-queue',
+    'deployed',
     'secret',
     'secret',
     'intake-secret',
@@ -108,6 +110,18 @@ it('says of every check that failed how it is mended', async () => {
   ]);
   for (const { fix, check: name } of failed) expect(fix, name).toMatch(/^.{10,}[.\w)"]$/s);
   expect(exitCode).toBe(1);
+});
+
+it('says that a route is not deployed, and what deploys it', async () => {
+  const stage = { withoutRecoveryOf: 'web' };
+
+  expect(await check('state-machine', stage)).toMatchObject({ state: 'ok' });
+  expect(await check('deployed', stage)).toMatchObject({
+    route: 'web',
+    state: 'failed',
+    detail: 'stage test does not have it.',
+    fix: 'deploy it: npx cdk deploy -c stage=test.',
+  });
 });
 
 it('names the queue that is not there, and what deploys it', async () => {

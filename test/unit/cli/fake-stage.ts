@@ -14,15 +14,18 @@ const KEY = `whsec_${Buffer.from('a key of twenty-four bytes').toString('base64'
  * A stage that is deployed as it should be, with its destinations at a sandbox of the bearer `secret`.
  *
  * @param changes what AWS answers to a command instead, by the command's name; an error is thrown
+ * @param withoutRecoveryOf the route that is not deployed
  * @param secrets values of secrets instead of those that fit
  */
 export function fakeStage(
   sandboxUrl: string,
   {
     changes = {},
+    withoutRecoveryOf,
     secrets = {},
   }: {
     readonly changes?: Readonly<Record<string, object>>;
+    readonly withoutRecoveryOf?: string;
     readonly secrets?: Readonly<Record<string, string | typeof ABSENT>>;
   } = {},
 ): Partial<AwsAccess> {
@@ -50,6 +53,8 @@ export function fakeStage(
       if (name === 'GetSecretValueCommand') {
         return { SecretString: secretOf(String(command.input.SecretId), secrets) };
       }
+      const stateMachine = String(command.input.stateMachineArn ?? '');
+      if (stateMachine.endsWith(`-recovery-${withoutRecoveryOf}`)) throw awsError('StateMachineDoesNotExist');
       const answer = answers[name];
       if (answer === undefined) throw new TypeError(`Nobody expected ${name}.`);
       if (answer instanceof Error) throw answer;
