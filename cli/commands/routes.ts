@@ -1,6 +1,7 @@
 import type { RouteSettings } from '../../functions/domain/route.ts';
 import { destinationsOf } from '../choose-route.ts';
 import { type CommandContext, type ExitCode, printJson } from '../context.ts';
+import { howToDeploy, isDeployed } from '../doctor/deployed-route.ts';
 import { painter } from '../render/paint.ts';
 import { plainTable } from '../render/plain-table.ts';
 
@@ -9,6 +10,8 @@ interface ListedRoute {
   readonly source: string;
   readonly recoveryOwner: { readonly name: string; readonly email: string };
   readonly state: 'open' | 'paused';
+  /** Whether the deployed stage has it; null where AWS did not say. */
+  readonly deployed: boolean | null;
   readonly destinations: readonly { readonly name: string; readonly breakerOpen: boolean }[];
 }
 
@@ -27,15 +30,18 @@ export async function listRoutes(
     printJson(terminal, { routes: listed });
     return 0;
   }
-  const rows = listed.map(({ name, state, recoveryOwner, destinations, source }) => [
+  const rows = listed.map(({ name, state, deployed, recoveryOwner, destinations, source }) => [
     name,
-    state,
+    deployed === false ? 'not deployed' : state,
     `${recoveryOwner.name} <${recoveryOwner.email}>`,
     destinations.map((one) => (one.breakerOpen ? `${one.name} (breaker open)` : one.name)).join(', '),
     source,
   ]);
   const head = ['route', 'state', 'recovery owner', 'destinations', 'source'];
   terminal.print(plainTable(head, rows, painter(terminal.colour)));
+  if (listed.some(({ deployed }) => deployed === false)) {
+    terminal.print(`What is not deployed takes no leads: ${howToDeploy(context.aws.settings.stage)}`);
+  }
   return 0;
 }
 
@@ -51,6 +57,7 @@ async function listedRoute(route: RouteSettings, { aws }: CommandContext): Promi
     name,
     source,
     recoveryOwner,
+    deployed: await isDeployed(aws, name).catch(() => null),
     state: gates.some(({ routePaused }) => routePaused) ? 'paused' : 'open',
     destinations: gates.map(({ destination, breakerOpen }) => ({ name: destination, breakerOpen })),
   };
