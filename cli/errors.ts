@@ -15,7 +15,11 @@ export class OnlyDeadLetters extends Error {
   override readonly name = 'OnlyDeadLetters';
 
   constructor(route: string, leadRequestId: string, place: CommandPlace) {
-    const investigate = commandLine(['investigate', leadRequestId, '--route', route], place);
+    const investigate = commandLine(
+      'investigate',
+      { about: [leadRequestId], flags: ['--route', route] },
+      place,
+    );
     super(
       `There is no handoff ${leadRequestId} on route ${route}, but a message that could not be accepted: ${investigate}`,
     );

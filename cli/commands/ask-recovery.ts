@@ -51,9 +51,9 @@ export async function askAndTell(
 /** What a refusal names in quotes is an input of the console: here it is said as the command that does the same. */
 function commandsIn(message: string, route: string, request: PersonsRequest, place: CommandPlace): string[] {
   const flags = ['--route', route];
-  const show = 'leadRequestId' in request ? [['show', request.leadRequestId, ...flags]] : [];
+  const about = 'leadRequestId' in request ? [request.leadRequestId] : null;
   return [
-    ...(message.includes('"show"') ? show : []),
-    ...(message.includes('"waiting"') ? [['waiting', ...flags]] : []),
-  ].map((words) => commandLine(words, place));
+    ...(message.includes('"show"') && about ? [commandLine('show', { about, flags }, place)] : []),
+    ...(message.includes('"waiting"') ? [commandLine('waiting', { flags }, place)] : []),
+  ];
 }

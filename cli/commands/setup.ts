@@ -43,8 +43,8 @@ export async function setup(
   else {
     terminal.print(stepsText(steps, terminal));
     if (toDo > 0) {
-      const name = routeName === undefined ? [] : [routeName];
-      const line = commandLine(['setup', ...name, '--apply'], aws.settings);
+      const about = routeName === undefined ? [] : [routeName];
+      const line = commandLine('setup', { about, flags: ['--apply'] }, aws.settings);
       terminal.print(`Nothing was changed. To do it: ${line}`);
     }
   }

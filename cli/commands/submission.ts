@@ -90,7 +90,11 @@ export function complainOfRefused(
   if (errorFile !== null && count > 0) terminal.complain(`Every refused row is in ${errorFile}.`);
   const investigated = refused.find(({ error }) => error === 'UnderInvestigation')?.leadRequestId;
   if (investigated !== undefined && place !== null) {
-    const investigate = commandLine(['investigate', investigated, '--route', route], place);
+    const investigate = commandLine(
+      'investigate',
+      { about: [investigated], flags: ['--route', route] },
+      place,
+    );
     terminal.complain(`What they say: ${investigate}`);
   }
   if (dryRun) return;

@@ -50,7 +50,7 @@ export async function checkTaskProperty(
         check: failed(
           check,
           `tasks have no property ${name}.`,
-          `create it: ${commandLine(['setup', route, '--apply'], place)}`,
+          `create it: ${commandLine('setup', { about: [route], flags: ['--apply'] }, place)}`,
         ),
         found,
       };
@@ -59,7 +59,7 @@ export async function checkTaskProperty(
         check: failed(
           check,
           `the task property ${name} is not declared unique, and cannot be made so any more.`,
-          `name another property in the route file of ${route} (crm.uniqueTaskProperty); "${commandLine(['setup', route], place)}" creates it.`,
+          `name another property in the route file of ${route} (crm.uniqueTaskProperty); "${commandLine('setup', { about: [route] }, place)}" creates it.`,
         ),
         found,
       };

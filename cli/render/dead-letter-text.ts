@@ -130,14 +130,17 @@ function nextSteps(
 ): string {
   const who = approvers.map((approver) => `${approver.name} <${approver.email}>`).join(' or ');
   const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const submit = ['submit', 'FILE', '--route', name, ...word, ...keptUnderFlag(leadRequestId)];
-  const dismiss = ['investigate', leadRequestId, '--route', name, '--dismiss', ...word];
+  const submit = {
+    about: ['FILE'],
+    flags: ['--route', name, ...word, ...keptUnderFlag(leadRequestId)],
+  };
+  const dismiss = { about: [leadRequestId], flags: ['--route', name, '--dismiss', ...word] };
   return [
     paint('bold', `What an approver can do (${who})`),
     '  Hand the corrected request in:',
-    `    ${commandLine(submit, place)}`,
+    `    ${commandLine('submit', submit, place)}`,
     '  Where there is nothing to hand off:',
-    `    ${commandLine(dismiss, place)}`,
+    `    ${commandLine('investigate', dismiss, place)}`,
   ].join('\n');
 }
 

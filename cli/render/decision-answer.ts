@@ -83,5 +83,5 @@ function heardSentence(result: Decided['result']): string {
 }
 
 function whereToLook(leadRequestId: string, route: string, place: CommandPlace): string {
-  return `What becomes of it: ${commandLine(['show', leadRequestId, '--route', route], place)}`;
+  return `What becomes of it: ${commandLine('show', { about: [leadRequestId], flags: ['--route', route] }, place)}`;
 }

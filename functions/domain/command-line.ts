@@ -11,9 +11,28 @@ export interface CommandPlace {
   readonly endpoint?: string | undefined;
 }
 
-/** A line that can be pasted into a shell: every word is quoted that needs it, and the place is always said. */
-export function commandLine(words: readonly string[], place: CommandPlace): string {
-  return ['npx handoff', ...[...words, ...placeFlags(place)].map(quoted)].join(' ');
+/** What a command is told, apart from where it runs. */
+export interface CommandWords {
+  /** What it is about: ids, names and files, in their order. They may look like flags. */
+  readonly about?: readonly string[];
+  /** Flags, and the values of those that have one, in their order. */
+  readonly flags?: readonly string[];
+}
+
+/**
+ * A line that can be pasted into a shell: every word is quoted that needs it, the place is always said, and an id that looks like a flag
+ * is read as an id.
+ */
+export function commandLine(
+  command: string,
+  { about = [], flags = [] }: CommandWords,
+  place: CommandPlace,
+): string {
+  const told = [...flags, ...placeFlags(place)];
+  const words = about.some((word) => word.startsWith('-'))
+    ? [command, ...told, '--', ...about]
+    : [command, ...about, ...told];
+  return ['npx handoff', ...words.map(quoted)].join(' ');
 }
 
 /** The line that decides the same as an input of the recovery state machine; what a person has to fill in is empty, and refused so. */
@@ -22,21 +41,22 @@ export function decideLine(
   route: string,
   place: CommandPlace,
 ): string {
-  const words = [
-    ...['decide', leadRequestId, action, decision, '--route', route, '--by', '', '--reason', ''],
+  const flags = [
+    ...['--route', route, '--by', '', '--reason', ''],
     ...(evidence === undefined ? [] : ['--evidence', evidence]),
     ...(finding === undefined ? [] : ['--finding', finding]),
     ...(riskAccepted ? ['--accept-risk'] : []),
     ...(notDone ? ['--not-done'] : []),
   ];
-  return commandLine(words, place);
+  return commandLine('decide', { about: [leadRequestId, action, decision], flags }, place);
 }
 
 type DecideLineInput = Omit<DecisionInput, 'by' | 'reason' | 'finding'> & { readonly finding?: string };
 
 /** The line that starts a handoff again; what a person has to fill in is empty, and refused so. */
 export function resubmitLine(leadRequestId: string, route: string, place: CommandPlace): string {
-  return commandLine(['resubmit', leadRequestId, '--route', route, '--by', '', '--reason', ''], place);
+  const flags = ['--route', route, '--by', '', '--reason', ''];
+  return commandLine('resubmit', { about: [leadRequestId], flags }, place);
 }
 
 function placeFlags({ stage, endpoint }: CommandPlace): string[] {

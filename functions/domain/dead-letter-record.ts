@@ -1,5 +1,5 @@
 import type { LeadKey } from './action.ts';
-import { commandLine } from './command-line.ts';
+import { type CommandWords, commandLine } from './command-line.ts';
 import {
   type DeadLetter,
   type DeadLetterReason,
@@ -116,16 +116,17 @@ export function endedBy({ kind, by, at }: Omit<Resolution, 'reason'>): string {
 function whatToDo({ route, leadRequestId }: LeadKey, { route: settings, stage }: NoticeContext): string {
   const approvers = settings.approvers.map(({ name, email }) => `${name} (${email})`).join(' or ');
   const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const investigate = ['investigate', leadRequestId, '--route', route];
+  const about = [leadRequestId];
+  const on = ['--route', route];
   const dismissal = { route, dismissal: { leadRequestId, by: '', reason: '' } };
-  const line = (...words: string[]) => `  ${commandLine(words, { stage })}`;
+  const line = (command: string, words: CommandWords) => `  ${commandLine(command, words, { stage })}`;
   return [
     'What it says is personal data, and only the command line shows it:',
-    line(...investigate, '--body'),
+    line('investigate', { about, flags: [...on, '--body'] }),
     `An approver (${approvers}) hands the corrected request in with`,
-    line('submit', 'FILE', '--route', route, ...word, ...keptUnderFlag(leadRequestId)),
+    line('submit', { about: ['FILE'], flags: [...on, ...word, ...keptUnderFlag(leadRequestId)] }),
     'or, where there is nothing to hand off, ends it with',
-    line(...investigate, '--dismiss', ...word),
+    line('investigate', { about, flags: [...on, '--dismiss', ...word] }),
     `or with this as the event of the function lead-handoff-${stage}-start, "by" and "reason" filled in:`,
     `  ${JSON.stringify(dismissal)}`,
   ].join('\n');

@@ -39,7 +39,7 @@ export function samePersonOpened(
     '',
     'Nothing was done for it. Look at both:',
     ...[rival.leadRequestId, leadRequestId].map(
-      (id) => `  ${commandLine(['show', id, '--route', route], context)}`,
+      (id) => `  ${commandLine('show', { about: [id], flags: ['--route', route] }, context)}`,
     ),
     '',
     `Then start an execution of the state machine ${recoveryMachine(route, context)}, or run the command; fill in who you are and why. To hand it off as well:`,
@@ -61,9 +61,12 @@ export function deadLetterOpened(
 ): RecoveryOpened {
   const { route, leadRequestId } = key;
   const investigate = (...flags: string[]) =>
-    commandLine(['investigate', leadRequestId, '--route', route, ...flags], context);
+    commandLine('investigate', { about: [leadRequestId], flags: ['--route', route, ...flags] }, context);
   const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const submit = ['submit', 'FILE', '--route', route, ...word, ...keptUnderFlag(leadRequestId)];
+  const submit = {
+    about: ['FILE'],
+    flags: ['--route', route, ...word, ...keptUnderFlag(leadRequestId)],
+  };
   return opened(key, waiting, [
     `A message of the queue could not be accepted on route ${route}: ${reasonSentence(reason)} (${DEAD_LETTER}).`,
     '',
@@ -73,7 +76,7 @@ export function deadLetterOpened(
     '',
     'Until this is decided, no other request under this id is accepted. It is not sent again by itself: find out what went wrong, and mend it where it came from.',
     'An approver hands the corrected request in with',
-    `  ${commandLine(submit, context)}`,
+    `  ${commandLine('submit', submit, context)}`,
     '',
     dueSentence(waiting, context),
   ]);
@@ -86,7 +89,7 @@ export function otherFieldsOpened(key: LeadKey, intentHash: string, context: Not
     `The id ${leadRequestId} came again on route ${route}, with other fields than the first time (${OTHER_FIELDS}).`,
     '',
     `The first request stands and goes on. The other fields were refused, and are kept as ${intentHash}:`,
-    `  ${commandLine(['show', leadRequestId, '--route', route], context)}`,
+    `  ${commandLine('show', { about: [leadRequestId], flags: ['--route', route] }, context)}`,
     '',
     'Where an action was refused because of its first fields, an approver may put these in their place: the decision "amend" with this hash as its evidence.',
     'Where the source uses one id for two inquiries, mend the source: the second inquiry is not handed off.',

@@ -64,7 +64,9 @@ function opening(filled: FilledRecord, options: RecordOptions): string {
   const other =
     joinedTo === null
       ? []
-      : [`What became of that one: ${commandLine(['show', joinedTo, '--route', route], options)}`];
+      : [
+          `What became of that one: ${commandLine('show', { about: [joinedTo], flags: ['--route', route] }, options)}`,
+        ];
   return [
     `${route}/${leadRequestId} ${state}`,
     '',

@@ -118,7 +118,7 @@ function remedyByPattern(code: string, state: ActionState, place: ActionPlace): 
 }
 
 function doctor(place: ActionPlace): string {
-  return commandLine(['doctor', place.route.name], place);
+  return commandLine('doctor', { about: [place.route.name] }, place);
 }
 
 function name({ contract }: ActionPlace): string {

@@ -14,7 +14,7 @@ describe('the place of a command', () => {
       '--endpoint https://vpce.example.com --stage test',
     ],
   ] as const)('%j is said as it has to be typed', (place, flags) => {
-    expect(commandLine(['show', 'inq-1'], place)).toBe(`npx handoff show inq-1 ${flags}`);
+    expect(commandLine('show', { about: ['inq-1'] }, place)).toBe(`npx handoff show inq-1 ${flags}`);
   });
 });
 
@@ -43,8 +43,27 @@ it('starts a handoff again', () => {
 it.each(['', 'your name', "O'Brien", '$HOME', 'a#b', '`id`', 'http://x/?a=1&b=2', 'a"b', 'a\\b', '!x'])(
   'a shell reads %j as it was meant',
   (word) => {
-    const line = commandLine([word], PROD).replace('npx handoff', "printf '<%s>'");
+    const line = commandLine(word, {}, PROD).replace('npx handoff', "printf '<%s>'");
 
     expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toBe(`<${word}><--stage><prod>`);
   },
 );
+
+describe('an id that looks like a flag is read as an id', () => {
+  it.each(['-abc', '-h', '--route', '--', '-'])('%s stands behind all flags', (id) => {
+    expect(commandLine('show', { about: [id], flags: ['--route', 'web'] }, PROD)).toBe(
+      `npx handoff show --route web --stage prod -- ${id}`,
+    );
+    expect(resubmitLine(id, 'web', PROD)).toBe(
+      `npx handoff resubmit --route web --by "" --reason "" --stage prod -- ${id}`,
+    );
+  });
+
+  it('with what else stands by its place, in the same order', () => {
+    const input = { leadRequestId: '-abc', action: 'create-task', decision: 'stop' } as const;
+
+    expect(decideLine(input, 'web', PROD)).toBe(
+      'npx handoff decide --route web --by "" --reason "" --stage prod -- -abc create-task stop',
+    );
+  });
+});
