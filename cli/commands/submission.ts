@@ -1,5 +1,6 @@
 import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
 import { printJson, type Terminal } from '../context.ts';
+import { howToDeploy } from '../doctor/deployed-route.ts';
 import { FIELD_LIST, NO_FIELD } from '../leads/fields.ts';
 import type { Refusal } from '../leads/rows.ts';
 import { counted } from '../render/words.ts';
@@ -30,7 +31,7 @@ export function printSubmissionJson(submission: Submission, terminal: Terminal):
   const { tally, valid, invalid, errorFile, dryRun, interrupted } = submission;
   const counts = tally.counts();
   const { submitted } = tally;
-  const refused = byLine(tally.refused).map(({ mistakes: _, ...refusal }) => refusal);
+  const refused = byLine(tally.refused).map(({ mistakes: _, concernsAll: __, ...refusal }) => refusal);
   const all = {
     submitted: tally.taken - counts.earlier,
     refused: counts.refused + counts.notTried - tally.unreached,
@@ -78,6 +79,10 @@ export function complainOfRefused(
   terminal: Terminal,
 ): void {
   const { refused: count, notTried } = tally.counts();
+  const common = tally.refused.filter(({ concernsAll }) => concernsAll);
+  for (const sentence of new Set(common.map((one) => commonSentence(one, route, place)))) {
+    terminal.complain(sentence);
+  }
   const refused = byLine(tally.refused).filter(isAtFault);
   const sentences = [...new Set(refused.map(sentenceOf))];
   const said = errorFile === null ? sentences : sentences.slice(0, MOST_SAID);
@@ -97,10 +102,16 @@ export function complainOfRefused(
     );
     terminal.complain(`What they say: ${investigate}`);
   }
+  const conflicting = refused.find(({ error }) => error === 'LeadConflict')?.leadRequestId;
+  if (conflicting !== undefined && place !== null) {
+    const show = commandLine('show', { about: [conflicting], flags: ['--route', route] }, place);
+    terminal.complain(`What was kept of it, and what may be decided: ${show}`);
+  }
   if (dryRun) return;
-  if (notTried > 0 && !interrupted) {
+  const untried = notTried - tally.inVain;
+  if (untried > 0 && !interrupted) {
     terminal.complain(
-      `${counted(notTried, 'lead request')} not tried; submitting the same file again is safe.`,
+      `${counted(untried, 'lead request')} not tried; submitting the same file again is safe.`,
     );
   }
   if (tally.unsure > 0) {
@@ -111,8 +122,15 @@ export function complainOfRefused(
   }
 }
 
-function sentenceOf({ line, message, error }: Refusal): string {
-  return error === 'AwsUnavailable' ? message : `line ${line}: ${message}`;
+function sentenceOf({ line, message }: Refusal): string {
+  return `line ${line}: ${message}`;
+}
+
+/** The start function knows the routes that are deployed, and this side knows those of the route files. */
+function commonSentence({ error, message }: Refusal, route: string, place: CommandPlace | null): string {
+  return error === 'UnknownRoute' && place !== null
+    ? `Stage ${place.stage} does not have the route ${route}: ${howToDeploy(place.stage)}`
+    : message;
 }
 
 function byLine(refused: readonly Refusal[]): Refusal[] {

@@ -13,6 +13,8 @@ export interface Refusal {
   /** The name of the error. */
   readonly error: string;
   readonly message: string;
+  /** The reason stands in the way of every other lead request as well, and is none of this one's. */
+  readonly concernsAll?: boolean;
   /** What is wrong field by field, where that is known. */
   readonly mistakes?: readonly Mistake[];
 }

@@ -1,5 +1,6 @@
 import type { AwsAccess } from '../aws/access.ts';
 import { ledgerIdentity } from '../aws/ledger-identity.ts';
+import { INTERRUPTED } from '../aws/start-function.ts';
 import { isRefusal, type Refusal } from '../leads/rows.ts';
 import type { ReadLead } from '../leads/validated.ts';
 import { AcceptedBefore } from './accepted-before.ts';
@@ -121,6 +122,7 @@ class Submitter {
     }
     if (answer.stop) this.#failedAt ??= line;
     if (answer.mayHaveStarted) tally.unsure += 1;
-    return { line, leadRequestId, ...answer.refusal };
+    const concernsAll = answer.stop && answer.refusal.error !== INTERRUPTED;
+    return { line, leadRequestId, ...answer.refusal, ...(concernsAll ? { concernsAll } : {}) };
   }
 }

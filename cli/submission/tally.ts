@@ -9,8 +9,8 @@ export const MOST_LISTED = 1_000;
 export const NOT_TRIED = 'NotTried';
 
 /** Whether the lead request was at fault, and not what came in its way. */
-export function isAtFault({ error }: Refusal): boolean {
-  return error !== NOT_TRIED && error !== INTERRUPTED;
+export function isAtFault({ error, concernsAll }: Refusal): boolean {
+  return concernsAll !== true && error !== NOT_TRIED && error !== INTERRUPTED;
 }
 
 /** A lead request that an earlier, interrupted run had handed in. */
@@ -42,6 +42,8 @@ export class Tally {
   unsure = 0;
   /** Lead requests of the file that were reached by nobody. */
   unreached = 0;
+  /** How many were tried in vain for a reason that is none of theirs. */
+  inVain = 0;
   readonly #counts = {
     accepted: 0,
     repeated: 0,
@@ -56,7 +58,8 @@ export class Tally {
   add(answer: Answer): void {
     if ('error' in answer) {
       this.#counts[isAtFault(answer) ? 'refused' : 'notTried'] += 1;
-      if (this.refused.length < MOST_LISTED) this.refused.push(answer);
+      if (answer.concernsAll === true) this.inVain += 1;
+      if (this.refused.length < MOST_LISTED || answer.concernsAll === true) this.refused.push(answer);
       return;
     }
     this.#counts[answer.status] += 1;

@@ -212,7 +212,7 @@ it('reports a conflict with the words of the start function, and the others as s
 
   expect(stdout).toBe('accepted  a-1  website.a-1.1\n2 lead requests: 1 new, 0 known before, 1 refused.\n');
   expect(stderr).toBe(
-    `line 2: leadRequestId: other fields.\nEvery refused row is in ${path}.errors.ndjson.\n`,
+    `line 2: leadRequestId: other fields.\nEvery refused row is in ${path}.errors.ndjson.\nWhat was kept of it, and what may be decided: npx handoff show a-2 --route website --endpoint ${lambda.url}\n`,
   );
   expect(exitCode).toBe(1);
 });
@@ -254,6 +254,31 @@ it('stops at the first failure of AWS itself, says it once, and counts what was 
   expect(stderr).toMatch(
     /^Stage local does not run at http:[^ ]+: give [^\n]+\.\n\d+ lead requests not tried; submitting the same file again is safe\.\nNothing was submitted\.\n$/,
   );
+  expect(exitCode).toBe(1);
+});
+
+it('says once that a route is not deployed, and writes nothing down about the rows', async () => {
+  lambda = await fakeLambda((_, response) => fail(response, 'UnknownRoute', 'route: expected one of other.'));
+  const leads = Array.from({ length: 3 }, (_, i) => ({ leadRequestId: `f-${i}`, email: 'a@example.com' }));
+  const path = file('undeployed.ndjson', ndjson(...leads));
+
+  const { exitCode, stdout, stderr } = await runHandoff(['submit', path, '--endpoint', lambda.url]);
+
+  expect(stderr).toBe(
+    'Stage local does not have the route website: start "npm run local" again, which reads the route files.\nNothing was submitted.\n',
+  );
+  expect(stdout).toBe('');
+  expect(existsSync(`${path}.errors.ndjson`)).toBe(false);
+  expect(exitCode).toBe(1);
+});
+
+it('blames no row where nothing runs, and writes no file of refused rows', async () => {
+  const path = file('good.ndjson', ndjson({ leadRequestId: 'a-1', email: 'a@example.com' }));
+
+  const { exitCode, stderr } = await runHandoff(['submit', path, '--endpoint', 'http://127.0.0.1:1']);
+
+  expect(stderr).toMatch(/^Nothing answers at [^\n]+\nNothing was submitted\.\n$/);
+  expect(existsSync(`${path}.errors.ndjson`)).toBe(false);
   expect(exitCode).toBe(1);
 });
 
@@ -484,8 +509,11 @@ it('stops at once where somebody approves who may not', async () => {
     { stdin: ndjson(...leads) },
   );
 
-  expect(stderr).toContain(`line 1: ${sentence}\n`);
-  expect(stderr).toContain('Nothing was submitted.\n');
+  expect(stderr).toMatch(
+    new RegExp(
+      `^${sentence.replaceAll('.', '\\.')}\n\\d+ lead requests not tried; .+\\nNothing was submitted\\.\n$`,
+    ),
+  );
   expect(lambda.invocations.length).toBeLessThan(30);
   expect(exitCode).toBe(1);
 });
