@@ -44,14 +44,26 @@ it('who decides may say it by an email address', () => {
   expect(refusal({ by: 'robin@revops.example.com' })).toBeNull();
 });
 
-it.each(['asked ann.lee@example.com', 'ann.lee@example.com', 'mail to <ann@example.co.uk> bounced'])(
-  'a reason holds no email address: %s',
-  (reason) => {
-    expect(refusal({ reason })).toBe(
-      'reason: holds an email address: name no person of the lead, and use references instead, such as the number of a ticket.',
-    );
+it.each(['\u3164', '\u2800', '👩', '🙂🙂', '\ufe0f', '…', '- - -', '"?"'])(
+  'who decides is somebody: not %j',
+  (by) => {
+    expect(refusal({ by })).toBe('by: expected at least one letter or digit.');
   },
 );
+
+it.each([
+  'asked ann.lee@example.com',
+  'ann.lee@example.com',
+  'mail to <ann@example.co.uk> bounced',
+  'ann＠example.com',
+  'ann﹫example．com',
+  'ann@example。com',
+  'ann@𝐞𝐱𝐚𝐦𝐩𝐥𝐞.com',
+])('a reason holds no email address: %s', (reason) => {
+  expect(refusal({ reason })).toBe(
+    'reason: holds an email address: name no person of the lead, and use references instead, such as the number of a ticket.',
+  );
+});
 
 it.each([
   '+358401234567',
@@ -61,6 +73,26 @@ it.each([
   'reached at 0401234567',
   '06 12 34 56 78',
   'on 0049/30/901820',
+  '06.12.34.56.78',
+  '06-12-34-56-78',
+  '555.123.4567',
+  '+1.234.567.890',
+  '(212) 555.0199',
+  '030.123.456',
+  '612 345 678',
+  '555 019 9123',
+  'tel:0401234567',
+  'mobile+358401234567',
+  '０３０ １２３４５６７',
+  '＋３５８４０１２３４５６７',
+  '٠٣٠١٢٣٤٥٦٧',
+  '०४०-१२३४५६७',
+  '𝟎𝟒𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕',
+  '555‑123‑4567',
+  '555 – 123 – 4567',
+  '555−123−4567',
+  '555·123·4567',
+  '555\u00a0123\u20094567',
 ])('a reason holds no phone number: %s', (reason) => {
   expect(refusal({ reason })).toMatch(
     /^reason: holds what looks like a phone number: use references instead/,
@@ -78,6 +110,13 @@ it.each([
   '3 of 4 attempts, 429 each time',
   'run 0b6f2f7a-9d4a-4a25-8a70-1b0b5f5f1c11',
   'see the channel @revops',
+  'IP 10.0.0.12 was blocked',
+  'IP 192.168.100.200:443, net 10.20.30.0/24',
+  '1.234.567 rows',
+  'between 10.000.000 and 12.000.000.',
+  'HubSpot 501 502 503 archived',
+  'on ２０２６-０５-０４',
+  'حالة ٤٧١١',
 ])('a reason may hold references, times and counts: %s', (reason) => {
   expect(refusal({ reason })).toBeNull();
 });
