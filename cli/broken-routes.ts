@@ -17,17 +17,20 @@ export interface RoutesAsked {
  */
 export function checkRouteFiles({ routes, broken }: LoadedRoutes, { route, ofAll }: RoutesAsked): void {
   if (broken.length === 0 || routes.some(({ name }) => name === route)) return;
-  const mine = broken.filter((one) => one.route === route);
+  // A file that cannot be loaded names no route; most are called like theirs.
+  const mine = broken.filter(
+    (one) => route !== undefined && (one.route === route || one.message.startsWith(`routes/${route}.ts: `)),
+  );
   const unfinished = mine.length > 0 ? mine : broken;
   const messages = unfinished.map(({ message }) => message);
   if (mine.length > 0 || routes.length === 0) throw new InvalidRoute(null, messages);
   const names = routes.map(({ name }) => name).join(', ');
   if (route !== undefined) {
-    throw new WrongUsage([`There is no such route: expected one of ${names}.`, ...messages].join('\n'));
+    throw new WrongUsage([...messages, `There is no such route: expected one of ${names}.`].join('\n'));
   }
   // With that file finished there would be more than one.
   if (!ofAll)
-    throw new WrongUsage([`Say which route with --route: one of ${names}.`, ...messages].join('\n'));
+    throw new WrongUsage([...messages, `Say which route with --route: one of ${names}.`].join('\n'));
 }
 
 /** What a command leaves out that is about all routes. */

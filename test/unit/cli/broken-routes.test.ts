@@ -105,18 +105,27 @@ describe('a route file that is not finished', () => {
     },
   );
 
+  test('stops what is about the route that it is called after, also where it cannot be loaded', () => {
+    put('typo.ts', 'export const typo = {;');
+
+    const { code, stderr } = handoff('brief', 'typo');
+    expect(stderr).toHaveLength(1);
+    expect(stderr[0]).toMatch(/^routes\/typo\.ts: It cannot be loaded: SyntaxError/);
+    expect(code).toBe(1);
+  });
+
   test('may be the one that is meant where no route is named, or one that does not exist', () => {
     put('draft.ts', DRAFT);
 
     expect(handoff('show', 'form-1', ...NOWHERE)).toEqual({
       code: 2,
       stdout: '',
-      stderr: ['Say which route with --route: one of website.', ...LINES],
+      stderr: [...LINES, 'Say which route with --route: one of website.'],
     });
     expect(handoff('show', 'form-1', '--route', 'drafft', ...NOWHERE)).toEqual({
       code: 2,
       stdout: '',
-      stderr: ['There is no such route: expected one of website.', ...LINES],
+      stderr: [...LINES, 'There is no such route: expected one of website.'],
     });
   });
 
