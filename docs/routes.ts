@@ -62,6 +62,12 @@ export const EXAMPLES: readonly { readonly file: string; readonly title: string;
   },
 ];
 
+/** What has to be changed in a copy of an example under `routes/`: what an import begins with there, and here. */
+export const MOVED = [
+  ['../../functions/', '../functions/'],
+  ['./contact-form.ts', '../examples/routes/contact-form.ts'],
+] as const;
+
 function ownersOfTickets(count: number): string[] {
   const lead: LeadRequest = { leadRequestId: 'form-1', email: 'jo@harbour.example.com' };
   return Array.from({ length: count }, (_, i) => chosenOwner(rotation.owner, lead, i + 1));
@@ -133,8 +139,9 @@ export function routesPage(): string {
 
 A route is a configured path for leads: where they come from, who gets them, what may be repeated, and who decides when nobody
 knows. It is one file under \`routes/\`, which exports what \`defineRoute\` returns. **Every file directly under \`routes/\` is a route**;
-there is no list to add it to. To begin, copy [an example](#examples) or [routes/website.ts](../routes/website.ts). (In a copy of an
-example \`../../functions\` becomes \`../functions\`.)
+there is no list to add it to. To begin, copy [an example](#examples) or [routes/website.ts](../routes/website.ts). In a copy of an
+example its imports have to be changed: \`${MOVED[0][0]}\` becomes \`${MOVED[0][1]}\`, and where it builds on the contact form
+\`${MOVED[1][0]}\` becomes \`${MOVED[1][1]}\`. A name is a route's own: two files with the same \`name\` fail.
 
 A route file asks the questions that somebody has to have answered before leads go out on it. There is no answer that is taken for
 granted, except where the last column of the tables names one.
