@@ -94,23 +94,23 @@ async function frozen<A extends ActionName>(
   const standing = await ledger.operation(key, action, revision);
   if (standing) return standing as Operation<A>;
   const identity = operationIdentity(key, action, state.replacement);
+  const fieldsHash = amendmentFor(state)?.intentHash ?? fieldsOf(input.handoff);
   const [lead, previous] = await Promise.all([
-    leadFor(key, input.handoff, state, ledger),
+    leadOf(key, input.handoff, fieldsHash, ledger),
     state.operation && ledger.operation(key, action, state.operation.revision),
   ]);
   const body = await freeze({ ...input, handoff: { ...input.handoff, lead }, identity, previous });
-  const operation = { action, revision, identity, body, bodyHash: canonicalHash(body), frozenAt: clock() };
+  const bodyHash = canonicalHash(body);
+  const operation = { action, revision, identity, body, bodyHash, fieldsHash, frozenAt: clock() };
   return (await ledger.freeze(key, operation)) as Operation<A>;
 }
 
-/** The fields that the action is made of: an approver may have corrected them for it, and others for others meanwhile. */
-async function leadFor(
+/** The lead's fields of that hash: an approver may have corrected them for this action, and others for others meanwhile. */
+async function leadOf(
   key: LeadKey,
   handoff: Handoff,
-  state: ActionState,
+  fieldsHash: string,
   ledger: Ledger,
 ): Promise<LeadRequest> {
-  const amendment = amendmentFor(state);
-  if (amendment === null || amendment.intentHash === fieldsOf(handoff)) return handoff.lead;
-  return correctedFields(key, amendment.intentHash, ledger);
+  return fieldsHash === fieldsOf(handoff) ? handoff.lead : correctedFields(key, fieldsHash, ledger);
 }

@@ -27,6 +27,8 @@ export interface Handoff extends LeadKey {
 export interface Resubmission {
   /** The run that it started. */
   readonly run: number;
+  /** The execution that the person started: delivered again it asks for nothing new. */
+  readonly execution: string;
   /** What the person typed; the caller's IAM identity is in CloudTrail. */
   readonly by: string;
   readonly reason: string;

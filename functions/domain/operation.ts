@@ -43,6 +43,8 @@ export interface Operation<A extends ActionName = ActionName> {
   readonly identity: string;
   readonly body: OperationBodies[A];
   readonly bodyHash: string;
+  /** Intent hash of the fields of the lead request that the body is made of. */
+  readonly fieldsHash?: string;
   /** Epoch milliseconds. */
   readonly frozenAt: number;
 }

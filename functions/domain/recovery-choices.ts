@@ -149,12 +149,15 @@ function isCorrection({ kind, evidence }: DecisionDetails): boolean {
 
 /** The requests of the same id with other fields than those that the action is made of now, newest first. */
 export function corrections(
-  { handoff, conflicts }: Pick<LedgerRecord, 'handoff' | 'conflicts'>,
-  state: Pick<ActionState, 'grant' | 'amendment'>,
+  { handoff, conflicts, operations }: Pick<LedgerRecord, 'handoff' | 'conflicts' | 'operations'>,
+  state: ActionState,
 ): readonly Conflict[] {
-  const holds = amendmentFor(state)?.intentHash ?? fieldsOf(handoff);
+  const frozen = operations.find(
+    ({ action, revision }) => action === state.action && revision === state.operation?.revision,
+  );
+  const madeOf = amendmentFor(state)?.intentHash ?? frozen?.fieldsHash ?? fieldsOf(handoff);
   return conflicts
-    .filter(({ intentHash }) => intentHash !== holds)
+    .filter(({ intentHash }) => intentHash !== madeOf)
     .toSorted((a, b) => b.firstSeenAt - a.firstSeenAt)
     .slice(0, MOST_CORRECTIONS);
 }

@@ -1,6 +1,7 @@
 import { ACTIONS, type ActionName } from './action.ts';
 import { type ActionState, type Disposition, openAction, type Phase, type Warning } from './action-state.ts';
 import type { DecisionKind, DecisionResult } from './decision.ts';
+import { isCarriedAgain } from './decision-in-force.ts';
 import type { Evidence } from './evidence.ts';
 import { type HandoffStatus, handoffStatus, type LedgerRecord, type WaitingSubject } from './handoff.ts';
 import type { AssignOwnerBody } from './operation.ts';
@@ -192,10 +193,12 @@ function attemptRecord({ claim }: ActionState): AttemptRecord | null {
   };
 }
 
-function decisionRecord({ lastDecision }: ActionState): DecisionRecord | null {
+function decisionRecord(state: ActionState): DecisionRecord | null {
+  const { lastDecision } = state;
   if (!lastDecision) return null;
   const { kind, by, at, evidence, findingSeen } = lastDecision.decision;
-  const { result } = lastDecision;
+  // The attempt that it allows has not begun.
+  const result = isCarriedAgain(state) ? 'pending' : lastDecision.result;
   return { decision: kind, by, at: iso(at), evidence: evidence ?? null, findingSeen, result };
 }
 

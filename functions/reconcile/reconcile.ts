@@ -3,6 +3,7 @@ import { type ActionState, FINAL_PHASES } from '../domain/action-state.ts';
 import { type Conclusion, conclude } from '../domain/conclusion.ts';
 import type { ReceiverContract } from '../domain/contract.ts';
 import { settleTime, type Verdict } from '../domain/decision-guide.ts';
+import { isCarriedAgain } from '../domain/decision-in-force.ts';
 import { UnknownHandoff } from '../domain/errors.ts';
 import type { Finding } from '../domain/finding.ts';
 import { type ReadTimes, UNREADABLE } from '../domain/findings.ts';
@@ -184,13 +185,13 @@ function stoppedDependency(dependencies: readonly ActionState[], state: ActionSt
  */
 async function leaveWaiting(
   key: LeadKey,
-  { action, lastRead }: ActionState,
+  state: ActionState,
   { disposition }: Verdict,
   ledger: Ledger,
 ): Promise<void> {
   const goesOn = disposition === 'keep' || disposition === 'resume' || disposition === 'stop';
-  const unparked = disposition === 'wait' && lastRead?.disposition === 'park';
-  if (goesOn || unparked) await ledger.removeWaiting(key, action);
+  const answered = state.lastRead?.disposition === 'park' || isCarriedAgain(state);
+  if (goesOn || (disposition === 'wait' && answered)) await ledger.removeWaiting(key, state.action);
 }
 
 function answer({ verdict, attempt }: Conclusion, numbers: StageNumbers): Reconciled {

@@ -54,7 +54,7 @@ function answerOf(request: PersonsRequest, execution: string, ports: RecoveryPor
     case 'show':
       return showRecord(request, ports);
     case 'resubmit':
-      return resubmitOnRequest(request, ports);
+      return resubmitOnRequest(request, execution, ports);
     default:
       return recordDecision(request, execution, ports);
   }
@@ -76,12 +76,13 @@ async function showRecord(
 
 async function resubmitOnRequest(
   { leadRequestId, by, reason }: ResubmitRequest,
+  execution: string,
   ports: RecoveryPorts,
 ): Promise<ResubmittedAnswer | Refusal> {
   const key: LeadKey = { route: ports.route.name, leadRequestId };
   const handoff = await ports.ledger.handoff(key);
   if (!handoff) return unknownHandoff(key);
-  const standing = await resubmit(handoff, ports, { by, reason, at: ports.clock() });
+  const standing = await resubmit(handoff, ports, { execution, by, reason, at: ports.clock() });
   if (standing.closedAt !== null) {
     const record = await ports.ledger.record(key);
     return handoffClosed(standing, record?.actions ?? []);

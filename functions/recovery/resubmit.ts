@@ -18,6 +18,8 @@ export async function resubmit(
   asked?: Omit<Resubmission, 'run'>,
 ): Promise<Handoff> {
   const neverStarted = (await ports.workflow.status(seen.execution)) === 'DOES_NOT_EXIST';
+  const askedBefore = seen.resubmissions?.some(({ execution }) => execution === asked?.execution);
+  if (askedBefore && !neverStarted) return seen;
   const standing = neverStarted
     ? seen
     : await ports.ledger.takeFence(seen, seen.run, executionName(seen, seen.run + 1), asked);

@@ -154,8 +154,9 @@ export const GATES: readonly Mutant[] = [
     id: 'waiting-leaves-when-it-goes-on',
     protects: 'what goes on is not shown as waiting',
     file: 'functions/reconcile/reconcile.ts',
-    search: 'if (goesOn || unparked) await ledger.removeWaiting(key, action);',
-    replace: 'void (goesOn || unparked || ledger);',
+    search:
+      "if (goesOn || (disposition === 'wait' && answered)) await ledger.removeWaiting(key, state.action);",
+    replace: 'void [goesOn, answered, ledger];',
     caughtBy: { test: WAITING, name: 'that was answered leaves the list' },
   },
   {
@@ -170,7 +171,7 @@ export const GATES: readonly Mutant[] = [
     id: 'waiting-stays-while-asked',
     protects: 'I10: what is asked stays on the list',
     file: 'functions/reconcile/reconcile.ts',
-    search: 'if (goesOn || unparked) await',
+    search: "if (goesOn || (disposition === 'wait' && answered)) await",
     replace: 'await',
     caughtBy: { test: WAITING, name: 'stays on the list as long as it is asked' },
   },

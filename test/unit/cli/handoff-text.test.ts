@@ -63,7 +63,9 @@ const RECORD: LedgerRecord = {
     execution: 'website.form-7-1042.2',
     run: 2,
     amendments: [],
-    resubmissions: [{ run: 2, by: 'Uma', reason: 'the CRM was down', at: ACCEPTED + 90_500 }],
+    resubmissions: [
+      { run: 2, execution: 'person-1', by: 'Uma', reason: 'the CRM was down', at: ACCEPTED + 90_500 },
+    ],
   },
   actions: [owner],
   operations: [],

@@ -521,7 +521,9 @@ describe('decisions and corrected fields', () => {
 
   test('who asked for a run is told, and not in which words', () => {
     const base = ledgerRecord([UNREADABLE], { waiting: INTRODUCTION.waiting });
-    const resubmissions = [{ run: 2, by: 'Uma', reason: 'the CRM was down', at: FRIDAY + HOUR }];
+    const resubmissions = [
+      { run: 2, execution: 'person-1', by: 'Uma', reason: 'the CRM was down', at: FRIDAY + HOUR },
+    ];
 
     const text = textOf({ ...base, handoff: { ...base.handoff, resubmissions } });
 

@@ -183,6 +183,28 @@ describe.each([
     expect(new Set(standing.map(({ leadRequestId }) => leadRequestId)).size).toBe(1);
   });
 
+  test('a person’s last handoff is read, and let go by itself alone', async () => {
+    const other = { route: 'web', leadRequestId: 'other' };
+    expect(await ledger.personsHandoff(person, 'web')).toBeNull();
+    await ledger.claimPerson(person, key, 1_000, TIMES);
+    expect(await ledger.personsHandoff(person, 'web')).toMatchObject({
+      leadRequestId: key.leadRequestId,
+      acceptedAt: 1_000,
+    });
+    expect(await ledger.personsHandoff(person, 'another')).toBeNull();
+
+    await ledger.releasePerson(person, other);
+    expect(await ledger.claimPerson(person, other, 1_001, TIMES)).toMatchObject({
+      leadRequestId: key.leadRequestId,
+    });
+    await ledger.releasePerson(person, key);
+    expect(await ledger.claimPerson(person, other, 1_001, TIMES)).toMatchObject({
+      leadRequestId: other.leadRequestId,
+    });
+    await ledger.releasePerson(person, key);
+    expect(await ledger.personsHandoff(person, 'web')).toMatchObject({ leadRequestId: other.leadRequestId });
+  });
+
   test('a person is somebody else on another route', async () => {
     await ledger.claimPerson(person, key, 1_000, TIMES);
     const there = { route: 'fair', leadRequestId: 'x' };

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { FilledRecord } from '../../../functions/domain/filled-record.ts';
+import { intentHash } from '../../../functions/domain/intent.ts';
 import { LEAD } from '../../model/bench.ts';
 import { pausePoint } from '../../model/pause-point.ts';
 import { once } from '../../model/write-faults.ts';
@@ -164,6 +166,27 @@ describe('corrected fields', () => {
       reason: 'owner-changed',
     });
     expect(bench.crm.ownerOf('501')).toBe('72');
+  });
+
+  test('those that another action got meanwhile are offered to the one that has the first ones', async () => {
+    const bench = await askedAboutBoth();
+    const offered = async (action: string) => {
+      const shown = await bench.answer({ decision: 'show', leadRequestId: 'inq-1' });
+      const { record } = (shown as { answer: { record: FilledRecord } }).answer;
+      const { choices } = record.actions.find((each) => each.action === action) ?? {};
+      return choices?.flatMap(({ input: { evidence } }) => evidence ?? []).toSorted();
+    };
+    const [jo, mari, sari] = [intentHash(LEAD), await hashOf(bench, 'Mari'), await hashOf(bench, 'Sari')];
+    await bench.person('send-introduction', 'amend', { by: 'Tomas', evidence: mari });
+    await bench.reconcile('send-introduction');
+    bench.mail.wire.plan({ kind: 'refused', reason: 'permissions' });
+    await bench.act('send-introduction', 2);
+    bench.clock.advance(100_000);
+    await bench.reconcile('send-introduction');
+    await bench.enters('ask', 'send-introduction', { token: 'token-2' });
+
+    expect(await offered('create-task')).toEqual([mari, sari].toSorted());
+    expect(await offered('send-introduction')).toEqual([jo, sari].toSorted());
   });
 
   test('those that held before can be chosen again', async () => {

@@ -98,7 +98,7 @@ describe.each([
     });
 
     test('keeps who asked for a run and why, once, and of those who came too late nothing', async () => {
-      const robin = { by: 'Robin', reason: 'it failed', at: 7 };
+      const robin = { execution: 'person-1', by: 'Robin', reason: 'it failed', at: 7 };
       subject.spoil('met-again');
       await ledger.takeFence(key, 1, second, robin);
       await ledger.takeFence(key, 1, second, { ...robin, by: 'Uma' });

@@ -132,6 +132,21 @@ describe('who resubmits after a crash starts the run that was taken', () => {
   });
 });
 
+test('one that a person’s execution asks for again is one, also when that run has ended since', async () => {
+  const bench = await askedAboutTask();
+  bench.workflowHooks = failing('start', 'after');
+  await bench.resubmitted('person-1').catch(() => {});
+  expect(await bench.resubmitted('person-1')).toMatchObject({ answer: { execution: RUN_2 } });
+
+  await bench.ends('FAILED', RUN_2);
+  expect(await bench.resubmitted('person-1')).toMatchObject({ answer: { execution: RUN_2 } });
+  expect(await bench.waitingOf('handoff')).toMatchObject({ why: 'execution-failed' });
+  expect((await bench.ledger.handoff(KEY))?.resubmissions).toMatchObject([
+    { run: 2, execution: 'person-1', by: 'Robin' },
+  ]);
+  expect(await bench.resubmitted('person-2')).toMatchObject({ answer: { execution: RUN_3 } });
+});
+
 test('a lost answer to the start costs one more run, and one runs all the same', async () => {
   const bench = await askedAboutTask();
   bench.workflowHooks = failing('start', 'after');
