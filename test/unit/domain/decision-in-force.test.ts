@@ -5,6 +5,7 @@ import { type Conclusion, conclude } from '../../../functions/domain/conclusion.
 import type { Decision, DecisionKind } from '../../../functions/domain/decision.ts';
 import type { GuideFacts } from '../../../functions/domain/decision-guide.ts';
 import { decisionInForce } from '../../../functions/domain/decision-in-force.ts';
+import { judgeDecision } from '../../../functions/domain/decision-rules.ts';
 import type { Finding } from '../../../functions/domain/finding.ts';
 import { Rejected, transition } from '../../../functions/domain/transition.ts';
 import { MAIL_CONTRACT } from '../../model/settings.ts';
@@ -250,6 +251,23 @@ describe('while the route is paused', () => {
       event: { decisionConsumed: false },
     });
   });
+});
+
+test('resume of what never left is possible again for a sender who is no longer the owner, and for nothing else', () => {
+  const neverLeft = {
+    ...settled('not-applied', 'send-introduction'),
+    requestLeft: false,
+    mayHaveLanded: true,
+  };
+  const judged = (code: string) =>
+    judgeDecision(
+      { ...facts(neverLeft, ABSENT, MAIL), seen: { code, absenceProven: false } },
+      { kind: 'resume' },
+    );
+
+  expect(judged('superseded:sender-no-longer-owner')).toBe('allowed');
+  expect(judged('superseded:owner-changed')).toEqual({ refused: 'person-changed-it' });
+  expect(judged('superseded:contact-archived')).toBe('if-proven');
 });
 
 test('keep-owner needs an owner that the read shows', () => {

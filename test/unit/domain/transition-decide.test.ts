@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DecideEvent } from '../../../functions/domain/action-events.ts';
-import { Rejected, transition } from '../../../functions/domain/transition.ts';
+import type { ActionState } from '../../../functions/domain/action-state.ts';
+import { Rejected, recordedDecision, transition } from '../../../functions/domain/transition.ts';
 import { applied, decisionOf, reconcileEvent, settled } from './states.ts';
 
 const decide = (seenVersion: number): DecideEvent => ({
@@ -33,4 +34,45 @@ describe('a decision that was judged on one version of the record', () => {
 
     expect(transition(moved, decide(asked.version))).toBe(moved);
   });
+});
+
+describe('earlier decisions', () => {
+  /** As many decisions as that, each heard before the next one is made. */
+  function after(count: number): ActionState {
+    let state = settled('refused');
+    for (let n = 1; n <= count; n++) {
+      state = applied(state, { type: 'decide', decision: decisionOf('resume', { id: `d${n}` }) });
+      state = applied(
+        state,
+        reconcileEvent(state, { kind: 'none' }, { decisionConsumed: true, decisionResult: 'turned-down' }),
+      );
+    }
+    return state;
+  }
+  const again = (state: ActionState, id: string) =>
+    transition(state, { type: 'decide', decision: decisionOf('resume', { id }) });
+
+  test('that are met again change nothing, the newest and ten before it', () => {
+    const state = after(11);
+
+    for (let n = 1; n <= 11; n++) expect(again(state, `d${n}`)).toBe(state);
+    expect(again(state, 'd12')).toMatchObject({ decision: { id: 'd12' } });
+  });
+
+  test('are remembered with what became of them, as long as one can come again', () => {
+    const state = after(12);
+
+    expect(recordedDecision(state, 'd2')).toMatchObject({ decision: { id: 'd2' }, result: 'turned-down' });
+    expect(recordedDecision(state, 'd12')).toMatchObject({ decision: { id: 'd12' } });
+    expect(recordedDecision(state, 'd1')).toBeNull();
+    expect(state.earlierDecisions).toHaveLength(10);
+  });
+});
+
+test('whose grant was heard of is marked as heard by its id, and not once it is consumed', () => {
+  const decided = applied(settled('refused'), { type: 'decide', decision: decisionOf('resume') });
+
+  expect(applied(decided, reconcileEvent(decided, { kind: 'none' })).lastRead?.heard).toBe('decision-resume');
+  const heard = reconcileEvent(decided, { kind: 'none' }, { decisionConsumed: true });
+  expect(applied(decided, heard).lastRead?.heard).toBeNull();
 });
