@@ -38,7 +38,7 @@ describe('a decision that was judged on one version of the record', () => {
 
 describe('earlier decisions', () => {
   /** As many decisions as that, each heard before the next one is made. */
-  function after(count: number): ActionState {
+  function decidedSoOften(count: number): ActionState {
     let state = settled('refused');
     for (let n = 1; n <= count; n++) {
       state = applied(state, { type: 'decide', decision: decisionOf('resume', { id: `d${n}` }) });
@@ -53,14 +53,14 @@ describe('earlier decisions', () => {
     transition(state, { type: 'decide', decision: decisionOf('resume', { id }) });
 
   test('that are met again change nothing, the newest and ten before it', () => {
-    const state = after(11);
+    const state = decidedSoOften(11);
 
     for (let n = 1; n <= 11; n++) expect(again(state, `d${n}`)).toBe(state);
     expect(again(state, 'd12')).toMatchObject({ decision: { id: 'd12' } });
   });
 
   test('are remembered with what became of them, as long as one can come again', () => {
-    const state = after(12);
+    const state = decidedSoOften(12);
 
     expect(recordedDecision(state, 'd2')).toMatchObject({ decision: { id: 'd2' }, result: 'turned-down' });
     expect(recordedDecision(state, 'd12')).toMatchObject({ decision: { id: 'd12' } });
