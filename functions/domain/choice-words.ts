@@ -75,7 +75,7 @@ export function whatItDoes(
     case 'release':
       return `Gives it back: you state that you did not do it. ${name(facts)} is read, and what is missing goes on by itself.`;
     case 'keep-owner':
-      return 'Leaves the owner that the CRM shows now, and counts the assignment as done. The task and the introduction go on under that owner.';
+      return `${giveBack(facts)}Leaves the owner that the CRM shows now, and counts the assignment as done. The task and the introduction go on under that owner.`;
     case 'send-as-current-owner':
       return judgement === 'allowed'
         ? `Reads ${name(facts)} again and, if it still does not show the former one, writes a new introduction in the name of the owner that the CRM shows then, and sends it. ${name(facts)} takes it for another message, and would not notice a repeat.`
@@ -87,6 +87,15 @@ export function whatItDoes(
     case 'stop':
       return `${words.stopped}${isCertain(facts) ? '' : ` Should it turn out that ${words.happened}, the record will say so.`}`;
   }
+}
+
+/** The CRM is read again before the decision is carried out, so whom a person sets meanwhile is who stays. */
+function giveBack({ seen, state }: DecisionFacts): string {
+  if (seen.code !== OVERWRITTEN) return '';
+  const former = state.evidence?.facts.overwrittenOwnerId;
+  const whom = typeof former === 'string' ? `owner ${former}` : 'the owner that was written over';
+  const what = former === null ? 'clear its owner' : `set ${whom}`;
+  return `To give the contact back, ${what} in the CRM first, and choose this afterwards: it is read again. `;
 }
 
 function amended({ evidence }: DecisionDetails): string {
@@ -168,6 +177,8 @@ function name({ contract }: DecisionFacts): string {
   return destinationName(contract.destination);
 }
 
+const OVERWRITTEN = 'superseded:possible-overwrite';
+
 /** Why a choice is not possible, after "because". */
 const REFUSALS: Readonly<Record<DecisionRefusal, string>> = {
   'already-final': 'it has ended',
@@ -186,6 +197,9 @@ const REFUSALS: Readonly<Record<DecisionRefusal, string>> = {
   'not-proven': 'nothing proves that it did not happen',
 };
 
-export function refusalInWords(why: DecisionRefusal): string {
-  return REFUSALS[why];
+/** @param seen what the person sees; absent where that is not known */
+export function refusalInWords(why: DecisionRefusal, seen: string | null = null): string {
+  return why === 'person-changed-it' && seen === OVERWRITTEN
+    ? 'the owner that this handoff set is there already, in the place of a person’s'
+    : REFUSALS[why];
 }

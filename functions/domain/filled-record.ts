@@ -10,7 +10,7 @@ import {
   type RecordLinks,
   recoveryLink,
 } from './links.ts';
-import { type Choice, type ChoiceOptions, choicesOf } from './recovery-choices.ts';
+import { type Choice, type ChoiceOptions, choicesOf, findingSeen } from './recovery-choices.ts';
 import { type ActionRecord, type RecoveryRecord, recoveryRecord, statesOf } from './recovery-record.ts';
 import type { Stage } from './stage-numbers.ts';
 import { mustChange, notKnown } from './what-is-missing.ts';
@@ -116,7 +116,7 @@ export function filledAction(
     refusedChoices: refused.map(({ decision, why }) => ({
       decision,
       why,
-      because: refusalInWords(why),
+      because: refusalInWords(why, findingSeen(state)),
     })),
   };
 }
