@@ -3,8 +3,9 @@ import { type ActionState, FINAL_PHASES } from './action-state.ts';
 import { EFFECTS } from './choice-words.ts';
 import { type CommandPlace, commandLine } from './command-line.ts';
 import type { ReceiverContract } from './contract.ts';
+import { settleTime } from './decision-guide.ts';
 import { type RouteSettings, secretName } from './route.ts';
-import { destinationName } from './words.ts';
+import { destinationName, readableTime } from './words.ts';
 
 /** Where a sentence about an action comes from. */
 export interface ActionPlace extends CommandPlace {
@@ -25,7 +26,9 @@ export function notKnown(state: ActionState, { contract }: ActionPlace): string 
     case 'unclear:unreadable':
       return `Whether ${happened}: ${destination} could not be read, or did not show it clearly.`;
     case 'unclear:too-early':
-      return `Whether ${happened}: when ${destination} was read, the request could still take effect.`;
+      return state.phase === 'refused'
+        ? `Whether ${happened}: ${destination} refused the last attempt, but before ${readableTime(settleTime(state, contract))} that proves nothing, because what was sent could still take effect.`
+        : `Whether ${happened}: when ${destination} was read, the request could still take effect.`;
     case 'superseded:owner-changed':
       return 'Whether the owner that somebody else set is meant to stay.';
     case 'superseded:possible-overwrite':

@@ -140,6 +140,12 @@ describe('what is not known', () => {
       'Whether the contact was written: when HubSpot was read, the request could still take effect.',
     ],
     [
+      'send-introduction',
+      'unclear:too-early',
+      { phase: 'refused' },
+      'Whether the introduction was sent: Resend refused the last attempt, but before 2026-05-08 16:31:28Z that proves nothing, because what was sent could still take effect.',
+    ],
+    [
       'assign-owner',
       'superseded:owner-changed',
       {},
@@ -318,6 +324,28 @@ describe('an owner that was written over', () => {
       `- assign-owner: ${who}; look at the owner's history in the CRM (possible-overwrite).`,
     );
   });
+});
+
+test('an owner that was written over can be given back, and nothing is said to stand that does not', () => {
+  const evidence = {
+    kind: 'record',
+    destination: 'hubspot',
+    recordId: '1001',
+    readAt: FRIDAY + HOUR,
+    facts: { ownerId: '71', overwrittenOwnerId: '82' },
+  } as const;
+  const state = uncertain('assign-owner', 'superseded:possible-overwrite', 'possible-overwrite', {
+    evidence,
+  });
+  const text = textOf(ledgerRecord([state]));
+
+  expect(text).toContain(
+    '  keep-owner: To give the contact back, set owner 82 in the CRM first, and choose this afterwards: it is read again. Leaves the owner that the CRM shows now,',
+  );
+  expect(text).toContain(
+    '  Not resume: the owner that this handoff set is there already, in the place of a person’s.',
+  );
+  expect(text).not.toContain('and that stands');
 });
 
 describe('what only a person has said', () => {
