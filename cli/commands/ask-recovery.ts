@@ -48,6 +48,13 @@ export async function askAndTell(
   return 1;
 }
 
+/** What a person adds to an input of the console, and to the command. */
+const FLAGS = [
+  ['"notDone"', '--not-done'],
+  ['"riskAccepted"', '--accept-risk'],
+  ['as "evidence"', '--evidence'],
+] as const;
+
 /** What a refusal names in quotes is an input of the console: here it is said as the command that does the same. */
 function commandsIn(message: string, route: string, request: PersonsRequest, place: CommandPlace): string[] {
   const flags = ['--route', route];
@@ -55,5 +62,8 @@ function commandsIn(message: string, route: string, request: PersonsRequest, pla
   return [
     ...(message.includes('"show"') && about ? [commandLine('show', { about, flags }, place)] : []),
     ...(message.includes('"waiting"') ? [commandLine('waiting', { flags }, place)] : []),
+    ...FLAGS.flatMap(([input, flag]) =>
+      message.includes(input) ? [`To add it to the command: ${flag}`] : [],
+    ),
   ];
 }

@@ -105,6 +105,16 @@ it.each([
   expect(exitCode).toBe(0);
 });
 
+it('says with which flag a refused decision is told what it lacks', async () => {
+  const sentence = 'release is not possible. Add "notDone": true to state that you did not do it.';
+  aws = await fakeRecovery([failed('DecisionNotPossible', sentence)]);
+
+  const { exitCode, stderr } = await runHandoff([...DECIDE, '--endpoint', aws.url]);
+
+  expect(stderr).toBe(`${sentence}\nTo add it to the command: --not-done\n`);
+  expect(exitCode).toBe(1);
+});
+
 it('prints the answer as data', async () => {
   aws = await fakeRecovery([succeeded(RECORDED)]);
 
