@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { painter, wantsColour } from '../cli/render/paint.ts';
 import { counted, readableSpan } from '../cli/render/words.ts';
@@ -141,13 +142,28 @@ function greet(engine: Engine, { data, verbose, assembly }: Flags): void {
   console.log('\nReady. Ctrl-C ends it.');
 }
 
+/** Somebody ended the start before it was over. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super(signal);
+    this.signal = signal;
+  }
+}
+
 async function main(): Promise<void> {
   const flags = readFlags();
-  const stopping = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<NodeJS.Signals>();
   // A second signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => stopping.resolve());
-  const engine = await startEngine(toOptions(flags));
+    process.once(signal, () => stopping.resolve(signal));
+  const engine = await startEngine(toOptions(flags)).catch(async (error: unknown) => {
+    // A terminal tells the synthesis as well, which then fails for no reason of its own.
+    const signal = await Promise.race([stopping.promise, null]);
+    throw signal === null ? error : new Interrupted(signal);
+  });
   greet(engine, flags);
   await stopping.promise;
   await engine.stop();
@@ -157,6 +173,10 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
+  if (error instanceof Interrupted) {
+    console.error('Interrupted.');
+    process.exit(128 + constants.signals[error.signal]);
+  }
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   const expected = error instanceof Error && EXPECTED.has(error.name);
   console.error(expected ? error.message : error);

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -63,6 +65,31 @@ test.each([
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stdout).toBe('');
+});
+
+test('Ctrl-C during the synthesis says that it was interrupted, and blames nothing', async () => {
+  const child = spawn(
+    process.execPath,
+    [MAIN, '--data', directory.path, '--port', '0', '--sandbox-port', '0'],
+    {
+      // A group of its own, to which the synthesis belongs, as in a terminal.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let stderr = '';
+  const begun = Promise.withResolvers<void>();
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    if (stderr.includes('Synthesizing')) begun.resolve();
+  });
+  await begun.promise;
+  await sleep(500);
+  process.kill(-(child.pid as number), 'SIGINT');
+  const [code] = await once(child, 'close');
+
+  expect(stderr).toMatch(/^Synthesizing [^\n]*\nInterrupted\.\n$/);
+  expect(code).toBe(130);
 });
 
 test('a busy port is one sentence that names the port and the flag', async () => {
