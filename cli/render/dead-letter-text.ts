@@ -96,7 +96,10 @@ function letterText(letter: DeadLetter, title: string, options: DeadLetterOption
     paint('bold', title),
     line('message', messageId),
     line('reason', reasonText(reason)),
-    line('came', `${readableTime(receivedAt)}, received ${counted(receiveCount, 'time')}`),
+    line(
+      'came',
+      `${readableTime(receivedAt)}, received ${counted(receiveCount, 'time')}, the dead-letter queue included`,
+    ),
     ending(letter, options, paint),
     line('says', options.body ? `${size}:` : `${size} of personal data; --body shows it`),
     ...(options.body ? [visible(body)] : []),

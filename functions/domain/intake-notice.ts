@@ -70,7 +70,7 @@ export function deadLetterOpened(
   return opened(key, waiting, [
     `A message of the queue could not be accepted on route ${route}: ${reasonSentence(reason)} (${DEAD_LETTER}).`,
     '',
-    `It is message ${messageId}, which came at ${readableTime(receivedAt)} and was received ${receiveCount} times. It is kept under the id ${leadRequestId}:`,
+    `It is message ${messageId}, which came at ${readableTime(receivedAt)} and was received ${receiveCount} times, the dead-letter queue included. It is kept under the id ${leadRequestId}:`,
     `  ${investigate()}`,
     `  ${investigate('--body')}   (with what it says, which is personal data)`,
     '',

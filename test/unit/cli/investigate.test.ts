@@ -36,7 +36,7 @@ it('shows why, when, which message, who is asked, and what an approver can do; n
     'Dead letter 1 of 1',
     '  message      message-1',
     '  reason       its lead request is not valid: email is missing or wrong (invalid-lead-request)',
-    '  came         2026-01-05 11:59:59Z, received 6 times',
+    '  came         2026-01-05 11:59:59Z, received 6 times, the dead-letter queue included',
     '  waits for    robin@revops.example.com, since 2026-01-05 12:00:00Z, until 2026-01-05 16:00:00Z',
     '  says         83 bytes of personal data; --body shows it',
     '',

@@ -87,7 +87,7 @@ test('the event says what to do', async () => {
     [
       'A message of the queue could not be accepted on route web: its lead request is not valid, email is missing or wrong (dead-letter).',
       '',
-      'It is message message-1, which came at 2026-01-05 11:59:59Z and was received 6 times. It is kept under the id inq-1:',
+      'It is message message-1, which came at 2026-01-05 11:59:59Z and was received 6 times, the dead-letter queue included. It is kept under the id inq-1:',
       '  npx handoff investigate inq-1 --route web --stage test',
       '  npx handoff investigate inq-1 --route web --body --stage test   (with what it says, which is personal data)',
       '',
