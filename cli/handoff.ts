@@ -168,7 +168,7 @@ function handoffProgram(run: (command: Command, work: Run) => Promise<void>): Co
     );
   shared(program.command('resubmit'))
     .description(
-      'Starts a handoff again as its next run, where its execution is gone. What is done is not repeated.',
+      'Starts a handoff again as its next run: where its execution is gone, where the same person has another one, and in the place of an execution that still runs, which then does nothing any more. What is done is not repeated.',
     )
     .argument('<id>', 'the lead request id')
     .option('--route <route>', 'the route; may be left out where there is only one')
