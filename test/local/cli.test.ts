@@ -91,7 +91,7 @@ it('submits the examples, again and under a changed field, and shows them closed
 
   const changed = await handoff(['submit', '-'], JSON.stringify({ ...record.lead, company: 'Other' }));
   expect(changed.stderr).toMatch(
-    /^line 1: leadRequestId: quiet-1 was accepted before with other fields;.*\nNothing was submitted\.\n$/,
+    /^line 1: leadRequestId: quiet-1 was accepted before with other fields;.*\nWhat was kept of it, and what may be decided: npx handoff show quiet-1 .*\nNothing was submitted\.\n$/,
   );
   expect(changed.exitCode).toBe(1);
 
@@ -130,7 +130,7 @@ it('lists the route as open', async () => {
 it('finds a healthy stage healthy, and prints no secret', async () => {
   const { exitCode, stdout, stderr } = await handoff(['doctor', 'website']);
 
-  expect(stdout).toContain('18 checks, none failed.');
+  expect(stdout).toContain('19 checks, none failed.');
   expect(stdout).toContain('lead-handoff-local-leads: about 0 waiting, 0 being taken.');
   expect(stdout).not.toMatch(/^(failed|skipped)/m);
   expect(stdout + stderr).not.toContain(engine.sandboxBearer);
@@ -243,7 +243,7 @@ it('names the person that an action waits for, and says why the route cannot wor
 
   const doctor = await handoff(['doctor', '--json']);
   expect(stateOf(doctor.stdout)).toMatchObject({ owner: 'failed', 'sender-domain': 'skipped', aws: 'ok' });
-  expect(doctor.stderr).toBe('1 of 18 checks failed, 1 was skipped.\n');
+  expect(doctor.stderr).toBe('1 of 19 checks failed, 1 was skipped.\n');
   expect(doctor.exitCode).toBe(1);
 
   await handoff(['submit', '-'], '{"leadRequestId":"stuck-1","email":"ann@example.com"}');
