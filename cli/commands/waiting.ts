@@ -20,6 +20,8 @@ export interface WaitingItem extends LeadKey {
   /** The person who is asked, or what is waited for. */
   readonly who: string;
   readonly why: string;
+  /** Of a `same-person` question: the person's other lead request. */
+  readonly rival?: string;
   readonly since: string;
   readonly dueAt: string | null;
   readonly overdue: boolean;
@@ -85,7 +87,7 @@ async function look(
 }
 
 function shown(item: WaitingWork, overdue: number | null, executionStatus: string | null): WaitingItem {
-  const { route, leadRequestId, action, kind, who, why, since, dueAt, asked, execution } = item;
+  const { route, leadRequestId, action, kind, who, why, rival, since, dueAt, asked, execution } = item;
   return {
     route,
     leadRequestId,
@@ -93,6 +95,7 @@ function shown(item: WaitingWork, overdue: number | null, executionStatus: strin
     kind,
     who,
     why,
+    ...(rival === undefined ? {} : { rival }),
     since: new Date(since).toISOString(),
     dueAt: isoOrNull(dueAt),
     overdue: overdue !== null,

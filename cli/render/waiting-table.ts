@@ -84,7 +84,7 @@ function block({ cells, marked, next }: Row, paint: Paint): string {
 }
 
 function rowOf(item: WaitingItem, place: CommandPlace): Row {
-  const { route, leadRequestId, action, kind, who, why, since } = item;
+  const { route, leadRequestId, action, kind, who, why, rival, since } = item;
   const ended = endedText(item);
   return {
     cells: [
@@ -93,7 +93,7 @@ function rowOf(item: WaitingItem, place: CommandPlace): Row {
       action,
       kind,
       who,
-      withWords(why),
+      rival === undefined ? withWords(why) : `${withWords(why)}: ${rival}`,
       [dueText(item), ended].filter((text) => text !== '').join('; '),
     ],
     marked: item.overdueSince !== null || ended !== '',

@@ -63,6 +63,8 @@ export interface Waiting {
   readonly dueAt: number | null;
   /** How often this wait was escalated. */
   readonly asked: number;
+  /** Of a `same-person` question: the person's other lead request. */
+  readonly rival?: string;
   /** Of a dead letter: the message that this is about. */
   readonly messageId?: string;
 }

@@ -78,6 +78,8 @@ export interface WaitingRecord {
   readonly kind: 'ask' | 'park';
   readonly who: string;
   readonly why: string;
+  /** Of a `same-person` question: the person's other lead request. */
+  readonly rival?: string;
   readonly since: string;
   readonly dueAt: string | null;
   /** How often it was escalated. */
@@ -131,11 +133,12 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
     owner,
     contactId: contactIdOf(record, actions),
     actions: (handoff.joinedTo === undefined ? actions : actions.filter(isBegun)).map(actionRecord),
-    waiting: record.waiting.map(({ action, kind, who, why, since, dueAt, asked }) => ({
+    waiting: record.waiting.map(({ action, kind, who, why, rival, since, dueAt, asked }) => ({
       action,
       kind,
       who,
       why,
+      ...(rival === undefined ? {} : { rival }),
       since: iso(since),
       dueAt: isoOrNull(dueAt),
       asked,

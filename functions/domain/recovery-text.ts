@@ -94,8 +94,9 @@ function standing({ status, waiting, joinedTo }: FilledRecord): string {
   }
 }
 
-function waitingSentence(item: WaitingRecord, { route, numbers, now }: RecordOptions): string {
-  const { action, kind, who, why, since, dueAt, asked } = item;
+function waitingSentence(item: WaitingRecord, options: RecordOptions): string {
+  const { route, numbers, now } = options;
+  const { action, kind, who, why, rival, since, dueAt, asked } = item;
   if (kind === 'park') {
     const until = dueAt === null ? '' : `, and is looked at again at ${readableTime(dueAt)}`;
     return `${action} is parked since ${readableTime(since)}: ${inWords(why)}${until}.`;
@@ -109,7 +110,12 @@ function waitingSentence(item: WaitingRecord, { route, numbers, now }: RecordOpt
       : late
         ? ` An answer was due by ${readableTime(dueAt)}.`
         : ` Please answer by ${readableTime(dueAt)}${next}.`;
-  return `${subject} waits for ${who} since ${readableTime(since)}: ${inWords(why)}.${due}`;
+  const flags = ['--route', route.name];
+  const other =
+    rival === undefined
+      ? ''
+      : ` That one is ${rival}: ${commandLine('show', { about: [rival], flags }, options)}`;
+  return `${subject} waits for ${who} since ${readableTime(since)}: ${inWords(why)}.${due}${other}`;
 }
 
 function unknown({ actions, canRedrive, execution }: FilledRecord): string[] {

@@ -66,6 +66,7 @@ async function ask(handoff: Handoff, rival: PersonsHandoff, ports: IntakePorts):
     execution: handoff.execution,
     who: route.recoveryOwner.email,
     why: SAME_PERSON,
+    rival: rival.leadRequestId,
     since,
     dueAt: since,
     asked: 0,

@@ -10,6 +10,7 @@ export interface WaitingAnswer {
     readonly kind: Waiting['kind'];
     readonly who: string;
     readonly why: string;
+    readonly rival?: string;
     readonly since: string;
     readonly dueAt: string | null;
   }[];
@@ -40,12 +41,13 @@ export async function waitingOnRoute({
 /** Answers `waiting`: the oldest work that waits, and how much more there is. Throws LedgerUnavailable. */
 export async function listWaiting(ports: RecoveryPorts): Promise<WaitingAnswer> {
   const all = (await waitingOnRoute(ports)).map(
-    ({ leadRequestId, action, kind, who, why, since, dueAt }) => ({
+    ({ leadRequestId, action, kind, who, why, rival, since, dueAt }) => ({
       leadRequestId,
       action,
       kind,
       who,
       why,
+      ...(rival === undefined ? {} : { rival }),
       since: new Date(since).toISOString(),
       dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
     }),

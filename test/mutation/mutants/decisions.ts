@@ -509,8 +509,8 @@ export const DECISIONS: readonly Mutant[] = [
     id: 'waiting-shows-no-token',
     protects: 'the list of what waits shows no task token',
     file: 'functions/recovery/waiting-list.ts',
-    search: '({ leadRequestId, action, kind, who, why, since, dueAt }) => ({\n',
-    replace: '({ leadRequestId, action, kind, who, why, since, dueAt, token }) => ({\n      token,\n',
+    search: '({ leadRequestId, action, kind, who, why, rival, since, dueAt }) => ({\n',
+    replace: '({ leadRequestId, action, kind, who, why, rival, since, dueAt, token }) => ({\n      token,\n',
     caughtBy: { test: 'test/unit/recovery/waiting-and-show.test.ts', name: 'and no token' },
   },
   {

@@ -254,9 +254,9 @@ export const SURROUNDINGS: readonly Mutant[] = [
     id: 'record-shows-no-token',
     protects: 'a task token is shown to nobody',
     file: 'functions/domain/recovery-record.ts',
-    search: 'waiting: record.waiting.map(({ action, kind, who, why, since, dueAt, asked }) => ({\n',
+    search: 'waiting: record.waiting.map(({ action, kind, who, why, rival, since, dueAt, asked }) => ({\n',
     replace:
-      'waiting: record.waiting.map(({ action, kind, who, why, since, dueAt, asked, token }) => ({\n      token,\n',
+      'waiting: record.waiting.map(({ action, kind, who, why, rival, since, dueAt, asked, token }) => ({\n      token,\n',
     caughtBy: { test: 'test/unit/domain/recovery-record.test.ts', name: 'without its token' },
   },
   {

@@ -4,6 +4,7 @@ import { recoveryText } from '../../../functions/domain/recovery-text.ts';
 import { personKey } from '../../../functions/domain/same-person.ts';
 import { dismiss } from '../../../functions/intake/approve.ts';
 import { resubmit } from '../../../functions/recovery/resubmit.ts';
+import { listWaiting } from '../../../functions/recovery/waiting-list.ts';
 import { CONTRACT } from '../../model/settings.ts';
 import { once } from '../../model/write-faults.ts';
 import { HOUR, IntakeBench, isUntold, JO, JO_AGAIN } from './intake-bench.ts';
@@ -40,6 +41,7 @@ describe('ask', () => {
         execution: 'web.inq-2.1',
         who: 'robin@revops.example.com',
         why: 'same-person',
+        rival: 'inq-1',
         since: now,
         dueAt: now + 4 * HOUR,
         asked: 0,
@@ -48,6 +50,23 @@ describe('ask', () => {
     expect(bench.told).toMatchObject([
       { leadRequestId: 'inq-2', action: 'handoff', why: 'same-person', asked: 0, escalated: false },
     ]);
+  });
+
+  test('the record and the list name the other one, also when the question was escalated', async () => {
+    const bench = ask();
+    await bench.accept(JO);
+    await bench.accept(JO_AGAIN);
+    bench.clock.advance(5 * HOUR);
+    await bench.sweep();
+
+    const recovery = { ...bench.ports(), links: LINKS, contractOf: () => CONTRACT };
+    const { waiting } = await listWaiting(recovery);
+    expect(waiting).toMatchObject([{ leadRequestId: 'inq-2', why: 'same-person', rival: 'inq-1' }]);
+    const record = await bench.ledger.record({ route: 'web', leadRequestId: 'inq-2' });
+    if (!record) throw new TypeError('There is no record.');
+    const { route, numbers, clock } = bench.ports();
+    const options = { ...recovery, route, numbers, stage: 'test', now: clock() } as const;
+    expect(recoveryText(record, options)).toContain('That one is inq-1: npx handoff show inq-1 --route web');
   });
 
   test('the event says what to do, and nothing of the person', async () => {
