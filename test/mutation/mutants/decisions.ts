@@ -349,6 +349,25 @@ export const DECISIONS: readonly Mutant[] = [
     caughtBy: { test: NEVER_CLAIMED, name: 'it waits longer with every turn' },
   },
   {
+    id: 'decision-waits-while-parked',
+    protects: 'nothing goes out on a decision while its route is paused',
+    file: ANSWER,
+    search: "const SENDS: readonly DecisionKind[] = ['resume', 'amend', 'send-as-current-owner'];",
+    replace: 'const SENDS: readonly DecisionKind[] = [];',
+    caughtBy: {
+      test: 'test/unit/domain/decision-in-force.test.ts',
+      name: 'while the route is paused resume waits',
+    },
+  },
+  {
+    id: 'decision-keeping-is-carried-out',
+    protects: 'what became of a decision is told as it is',
+    file: ANSWER,
+    search: "const CONFIRMING: readonly DecisionKind[] = ['confirm', 'keep-owner'];",
+    replace: "const CONFIRMING: readonly DecisionKind[] = ['confirm'];",
+    caughtBy: { test: 'test/unit/domain/decision-in-force.test.ts', name: 'kept the owner' },
+  },
+  {
     id: 'decision-given-up',
     protects: 'nothing spins: what does not go away by itself is told to the person',
     file: ANSWER,

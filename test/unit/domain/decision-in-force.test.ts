@@ -8,7 +8,7 @@ import { decisionInForce } from '../../../functions/domain/decision-in-force.ts'
 import { judgeDecision } from '../../../functions/domain/decision-rules.ts';
 import type { Finding } from '../../../functions/domain/finding.ts';
 import { Rejected, transition } from '../../../functions/domain/transition.ts';
-import { MAIL_CONTRACT } from '../../model/settings.ts';
+import { MAIL_CONTRACT, testRoute } from '../../model/settings.ts';
 import { ABSENT, DONE, facts, superseded, UNREADABLE } from './guide-facts.ts';
 import {
   applied,
@@ -219,6 +219,32 @@ describe('a decision that the destination has overtaken', () => {
   test('was right where it said so', () => {
     expect(result(decided(settled('unknown'), 'confirm'), DONE)).toBe('used');
     expect(result(decided(settled('unknown'), 'stop'), DONE)).toBe('used');
+  });
+
+  test('is carried out where the guide wants the same, and its grant is the decision’s', () => {
+    const state = decided(settled('not-applied'), 'resume');
+    const answer = concluded(state);
+
+    expect(answer.event?.change).toMatchObject({ kind: 'grant', grant: { decisionId: 'decision-resume' } });
+    expect(written(state, answer).lastDecision?.result).toBe('used');
+  });
+
+  test('came too late where the guide stops the action', () => {
+    const optedOut = { ...settled('refused', 'send-introduction'), reason: 'opted-out' };
+
+    expect(result(decided(optedOut, 'confirm'), ABSENT)).toBe('too-late');
+  });
+
+  test('kept the owner where the route keeps it as well', () => {
+    const state = decided(settled('unknown', 'assign-owner'), 'keep-owner', {
+      findingSeen: 'superseded:owner-changed',
+    });
+    const answer = concluded(state, superseded('owner-changed'), {
+      route: testRoute({ changedOwner: 'keep' }),
+    });
+
+    expect(answer.verdict).toMatchObject({ disposition: 'keep' });
+    expect(written(state, answer).lastDecision?.result).toBe('used');
   });
 
   test('also where a worker tells of it late', () => {
