@@ -99,7 +99,7 @@ test('a killed engine goes on with what waited on a token, in a Wait and in a fu
   const second = await launch();
   await second.sfn.send(new SendTaskSuccessCommand({ taskToken: token, output: '"after the kill"' }));
 
-  expect(second.output()).toContain('going on with 3 running execution(s)');
+  expect(second.output()).toContain('going on with 3 running executions');
   expect((await closed(second.sfn, 'token')).output).toBe('{"answer":"after the kill"}');
   const waited = await closed(second.sfn, 'wait');
   expect(waited.status).toBe('SUCCEEDED');
