@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const ORDER = [
   /unit\/domain\/(?!transition-properties)/,
   /unit\/core\//,
+  /unit\/recovery\//,
+  /unit\/intake\//,
   /unit\/domain\/transition-properties/,
   /model\//,
 ];
@@ -22,6 +24,8 @@ export default defineConfig({
     include: [
       'test/unit/domain/**/*.test.ts',
       'test/unit/core/**/*.test.ts',
+      'test/unit/recovery/**/*.test.ts',
+      'test/unit/intake/**/*.test.ts',
       'test/unit/docs/decision-guide-page.test.ts',
       'test/model/random-worlds.test.ts',
     ],
@@ -31,6 +35,11 @@ export default defineConfig({
       'test/unit/core/ledger-*.test.ts',
       'test/unit/core/logs-and-traces-*.test.ts',
       'test/unit/core/workflow-*.test.ts',
+      'test/unit/*/ledger-of-*.test.ts',
+      'test/unit/*/*-any-*.test.ts',
+      'test/unit/recovery/entry-points.test.ts',
+      'test/unit/intake/http.test.ts',
+      'test/unit/intake/dead-letter*.test.ts',
     ],
     testTimeout: 60_000,
     maxWorkers: 1,
