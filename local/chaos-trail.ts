@@ -1,7 +1,10 @@
 import type { HistoryEntry } from '../functions/domain/action-state.ts';
 import type { DecisionKind } from '../functions/domain/decision.ts';
 
-/** What an audit trail tells of people's decisions, step by step. `waiting` is the decision that was waiting to be heard. */
+/**
+ * What an audit trail tells of people's decisions, step by step. `waiting` is the decision that was waiting to be heard, or whose
+ * granted attempt nobody had claimed.
+ */
 export type TrailStep = { readonly waiting: DecisionKind | null } & (
   | { readonly step: 'decided'; readonly decision: DecisionKind }
   | { readonly step: 'carried-out'; readonly decision: DecisionKind }
@@ -34,14 +37,21 @@ export function trailOf(history: readonly HistoryEntry[]): {
 } {
   const steps: TrailStep[] = [];
   let waiting: DecisionKind | null = null;
+  let granted: DecisionKind | null = null;
   let stopping = false;
   for (const entry of history) {
     const step = stepOf(entry, stopping);
     if (step === null) continue;
-    steps.push({ ...step, waiting });
+    const heard = step.step === 'carried-out' || step.step === 'turned-down';
+    steps.push({ ...step, waiting: waiting ?? (heard ? granted : null) });
     stopping ||= entry.event === 'stopping';
-    if (step.step === 'decided') waiting = step.decision;
-    else if (step.step !== 'claimed') waiting = null;
+    if (step.step === 'decided') {
+      waiting = step.decision;
+      continue;
+    }
+    // A grant that nobody claims is granted again on the same word, or turned down.
+    granted = step.step === 'carried-out' && entry.event === 'grant' ? step.decision : null;
+    if (step.step !== 'claimed') waiting = null;
   }
   return { steps, waiting };
 }

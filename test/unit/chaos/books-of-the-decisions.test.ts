@@ -21,6 +21,19 @@ function last(made: Decision, result: DecisionResult): Partial<ActionState> {
 
 describe('decisions balance', () => {
   it.each([
+    ['granted again', entry('00:07.000', 'grant', 'absent · decided-resume')],
+    ['turned down', entry('00:07.000', 'ask', 'unclear:unreadable · decision-outdated')],
+  ])('where a grant that nobody claimed was %s', (_what, then) => {
+    const history = [
+      entry('00:05.000', 'decided-resume'),
+      entry('00:06.000', 'grant', 'absent · decided-resume'),
+      entry('00:06.500', 'wait', 'absent · back-off'),
+      then,
+    ];
+    expect(kindsOf(task(history))).toEqual([]);
+  });
+
+  it.each([
     [
       'a resume',
       [entry('00:05.000', 'decided-resume'), entry('00:06.000', 'grant', 'absent · decided-resume')],
@@ -104,7 +117,8 @@ describe('decisions do not balance', () => {
     const history = [
       entry('00:05.000', 'decided-resume'),
       entry('00:06.000', 'grant', 'absent · decided-resume'),
-      entry('00:07.000', 'grant', 'absent · decided-resume'),
+      entry('00:06.500', 'claimed', 'worker', 2),
+      entry('00:07.000', 'grant', 'absent · decided-resume', 2),
     ];
     expect(balance(booksOf({ record: task(history) }))).toEqual([
       {
@@ -113,6 +127,16 @@ describe('decisions do not balance', () => {
         detail: 'create-task: resume was carried out, and none was waiting',
       },
     ]);
+  });
+
+  it('when one was turned down that had been carried out by a claim', () => {
+    const history = [
+      entry('00:05.000', 'decided-resume'),
+      entry('00:06.000', 'grant', 'absent · decided-resume'),
+      entry('00:06.500', 'claimed', 'worker', 2),
+      entry('00:07.000', 'ask', 'absent · decision-outdated', 2),
+    ];
+    expect(kindsOf(task(history))).toEqual(['heard-without-decision']);
   });
 
   it.each([
