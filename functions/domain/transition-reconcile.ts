@@ -1,7 +1,7 @@
 import type { ReconcileEvent, RejectionCode } from './action-events.ts';
 import { Rejected } from './action-events.ts';
 import { next, withWarning } from './action-history.ts';
-import { type ActionState, FINAL_PHASES, type HistoryEntry } from './action-state.ts';
+import { type ActionState, FINAL_PHASES, type Grant, type HistoryEntry } from './action-state.ts';
 import type { RecordedDecision } from './decision.ts';
 import { decisionInForce } from './decision-in-force.ts';
 
@@ -110,7 +110,7 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
         // Always a new number: what was frozen for an attempt that was never claimed is out of date by now.
         nextRevision: change.freezeAgain ? state.nextRevision + 1 : state.nextRevision,
         ...(change.newIdentity
-          ? { replacement: state.replacement + 1, firstClaimAt: null, requestLeft: false }
+          ? { replacement: replacementFor(state, change.grant), firstClaimAt: null, requestLeft: false }
           : { requestLeft: state.requestLeft || state.phase === 'claimed' }),
       };
     case 'take-over':
@@ -142,6 +142,11 @@ function changeOf(state: ActionState, event: ReconcileEvent): Partial<ActionStat
         evidence: change.evidence ?? state.evidence,
       };
   }
+}
+
+/** One new operation for each decision, however often its grant is made before somebody claims it. */
+function replacementFor({ replacement, grant }: ActionState, { decisionId }: Grant): number {
+  return grant !== null && grant.decisionId === decisionId ? replacement : replacement + 1;
 }
 
 /** An attempt under this identity may still turn out to have had its effect. */

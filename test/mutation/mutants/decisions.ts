@@ -251,6 +251,14 @@ export const DECISIONS: readonly Mutant[] = [
     caughtBy: { test: CORRECTED, name: 'those that another action got' },
   },
   {
+    id: 'decision-is-one-operation',
+    protects: 'nobody’s decision becomes more than one new operation',
+    file: 'functions/domain/transition-reconcile.ts',
+    search: 'return grant !== null && grant.decisionId === decisionId ? replacement : replacement + 1;',
+    replace: 'return grant !== null && decisionId === "" ? replacement : replacement + 1;',
+    caughtBy: { test: 'test/unit/domain/decision-in-force.test.ts', name: 'is one new operation' },
+  },
+  {
     id: 'amend-to-somebody-else',
     protects:
       'two ids of one person are one introduction, also where the second became theirs by a correction',

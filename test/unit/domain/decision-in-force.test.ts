@@ -169,6 +169,19 @@ describe('a correction of fields', () => {
     });
   });
 
+  test('is one new operation, however often its grant is made before somebody claims it', () => {
+    const first = written(
+      amend(settled('refused', 'send-introduction')),
+      concluded(amend(settled('refused', 'send-introduction')), ABSENT, MAIL),
+    );
+    const waiting = written(first, concluded(first, ABSENT, { ...MAIL, random: 1 }));
+    const again = written(waiting, concluded(waiting, ABSENT, { ...MAIL, now: T + 9_000_000 }));
+
+    expect([first.replacement, again.replacement]).toEqual([2, 2]);
+    const another = decided(again, 'send-as-current-owner');
+    expect(written(another, concluded(another, ABSENT, MAIL)).replacement).toBe(3);
+  });
+
   test('is not granted while the route is paused', () => {
     const { verdict, event } = concluded(amend(settled('refused')), ABSENT, { routePaused: true });
 
