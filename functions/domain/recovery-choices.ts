@@ -3,6 +3,7 @@ import { type ActionState, amendmentFor, FINAL_PHASES } from './action-state.ts'
 import { whatItDoes } from './choice-words.ts';
 import type { ReceiverContract } from './contract.ts';
 import { DECISIONS, type DecisionKind } from './decision.ts';
+import { decisionInForce } from './decision-in-force.ts';
 import {
   type DecisionDetails,
   type DecisionFacts,
@@ -97,8 +98,8 @@ export function findingSeen(state: ActionState): string {
 /** What may be decided about an action now, with an input for each, and what may not. */
 export function choicesOf(state: ActionState, record: LedgerRecord, options: ChoiceOptions): Choices {
   if (!takesDecision(state, record)) return { asked: false, possible: [], refused: [] };
-  // What one person has decided stands until it was heard; only a stop may take its place.
-  const kinds = state.decision ? DECISIONS.filter((kind) => kind === 'stop') : DECISIONS;
+  // What one person has decided stands until it was carried out; only a stop may take its place.
+  const kinds = decisionInForce(state) ? DECISIONS.filter((kind) => kind === 'stop') : DECISIONS;
   const facts = factsOf(state, options);
   const judged = kinds.flatMap((kind) =>
     detailsOf(kind, facts, record).map((details) => ({ details, judgement: judgeDecision(facts, details) })),

@@ -2,6 +2,7 @@ import type { LeadKey } from '../domain/action.ts';
 import type { ActionState } from '../domain/action-state.ts';
 import { isApprover } from '../domain/approval.ts';
 import type { Decision, DecisionResult, RecordedDecision } from '../domain/decision.ts';
+import { decisionInForce } from '../domain/decision-in-force.ts';
 import {
   alreadyDecided,
   decisionNotPossible,
@@ -153,7 +154,7 @@ function refusalOf(
   if (why === 'already-final' || why === 'already-done') {
     return decisionNotPossible(action, kind, why, state.lastDecision);
   }
-  const pending = state.decision;
+  const pending = decisionInForce(state);
   if (pending && !(kind === 'stop' && pending.kind !== 'stop')) return alreadyDecided(action, pending);
   if (kind !== 'stop' && !isAsked(state, record)) return nobodyIsAsked(state);
   if (request.finding !== undefined && request.finding !== findingSeen(state)) {

@@ -140,6 +140,12 @@ describe('corrected fields', () => {
     await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
     await bench.reconcile('create-task');
     await bench.prepare('create-task', 2);
+    expect(await bench.person('create-task', 'resume')).toMatchObject({
+      refused: { error: 'AlreadyDecided' },
+    });
+    expect(await bench.reconcile('create-task', { error: 'OwnerUnknown' })).toMatchObject({
+      disposition: 'ask',
+    });
     await bench.enters('ask', 'create-task', { token: 'token-2' });
     await bench.person('create-task', 'resume');
     expect(await bench.reconcile('create-task')).toMatchObject({ reason: 'decided-resume' });

@@ -235,7 +235,7 @@ describe('two people at once', () => {
     await bench.reconcile('create-task');
     point.go();
 
-    expect(await slower).toMatchObject({ refused: { error: 'NobodyIsAsked' } });
+    expect(await slower).toMatchObject({ refused: { error: 'AlreadyDecided' } });
     expect(await bench.state('create-task')).toMatchObject({ decision: null });
   });
 

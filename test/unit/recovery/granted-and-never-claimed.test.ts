@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decisionInForce } from '../../../functions/domain/decision-in-force.ts';
+import { pausePoint } from '../../model/pause-point.ts';
 import { decisionOf } from '../domain/states.ts';
 import { askedAboutTask, RecoveryBench } from './recovery-bench.ts';
 
@@ -106,6 +107,28 @@ describe('a person let an attempt go on, and nobody claimed it', () => {
     await expect(bench.act('create-task', 2)).rejects.toMatchObject({ name: 'NoGrant' });
     bench.crm.wire.unreadable = false;
     expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'ask', reason: 'permissions' });
+  });
+
+  test('who decides before it is claimed is told of it, also while the question is still on the list', async () => {
+    const bench = await askedAboutTask();
+    await bench.person('create-task', 'resume');
+    const point = pausePoint();
+    bench.ledger.hooks = {
+      beforeWrite: ({ what }) => (what === 'remove-waiting' ? point.hold() : undefined),
+    };
+    const reading = bench.reconcile('create-task');
+    await point.reached;
+    bench.ledger.hooks = {};
+
+    const second = await bench.person('create-task', 'resume', { by: 'Uma' });
+    point.go();
+
+    expect(second).toMatchObject({
+      refused: { error: 'AlreadyDecided', message: expect.stringContaining('resume by Robin at ') },
+    });
+    expect(await reading).toMatchObject({ disposition: 'resume' });
+    expect((await bench.act('create-task', 2)).outcome).toBe('performed');
+    expect(await lastDecision(bench)).toMatchObject({ decision: { by: 'Robin' }, result: 'used' });
   });
 
   test('a stop takes its place', async () => {
