@@ -56,7 +56,7 @@ interface Rule {
 }
 
 /** The name of the error by which a freeze says that there is nobody in whose name the action could run. */
-const OWNER_UNKNOWN = 'OwnerUnknown';
+export const OWNER_UNKNOWN = 'OwnerUnknown';
 
 /** Turns of one branch in one execution before a person is asked: an execution may hold 25,000 events. */
 export const MAX_TURNS = 400;

@@ -4,6 +4,7 @@ import {
   finishStop,
   type GuideFacts,
   nextAttemptAt,
+  OWNER_UNKNOWN,
   settleTime,
   type Verdict,
   waitForBackOff,
@@ -42,7 +43,7 @@ const CONFIRMING: readonly DecisionKind[] = ['confirm', 'keep-owner'];
 
 /** Why an attempt that a person allowed is not tried again: what stood in its way does not go away by itself. */
 function lastingObstacle({ lastError }: GuideFacts, guided: Verdict): string | null {
-  if (lastError === 'OwnerUnknown') return 'owner-unknown';
+  if (lastError === OWNER_UNKNOWN) return 'owner-unknown';
   if (lastError === 'DependencyStopped') return 'decision-not-possible';
   return guided.reason === 'too-many-turns' ? guided.reason : null;
 }

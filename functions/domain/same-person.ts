@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Handoff } from './handoff.ts';
+import type { RouteSettings } from './route.ts';
 
 const HOUR = 3_600_000;
 
@@ -28,8 +29,17 @@ export interface PersonsHandoff {
   readonly acceptedAt: number;
 }
 
-export function windowMs({ windowHours }: SamePerson): number {
+function windowMs({ windowHours }: SamePerson): number {
   return windowHours * HOUR;
+}
+
+/** How long a handoff that came in at that time is its person's last one, and how long that is kept: epoch milliseconds. */
+export function personTimes(
+  at: number,
+  { samePerson, retentionDays }: Pick<RouteSettings, 'samePerson' | 'retentionDays'>,
+): { readonly windowMs: number; readonly expiresAt: number } {
+  const window = windowMs(samePerson);
+  return { windowMs: window, expiresAt: at + Math.max(window, retentionDays * 24 * HOUR) };
 }
 
 /**

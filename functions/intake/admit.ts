@@ -1,6 +1,6 @@
 import type { Handoff, Waiting } from '../domain/handoff.ts';
 import { answerDueAt, samePersonOpened } from '../domain/intake-notice.ts';
-import { type PersonsHandoff, personKey, rivalOf, SAME_PERSON, windowMs } from '../domain/same-person.ts';
+import { type PersonsHandoff, personKey, personTimes, rivalOf, SAME_PERSON } from '../domain/same-person.ts';
 import { executionInput } from '../domain/workflow-data.ts';
 import { EventsUnavailable } from '../ports/events.ts';
 import type { IntakePorts } from './ports.ts';
@@ -33,15 +33,11 @@ async function rivalHandoff(
   handoff: Handoff,
   { ledger, route }: IntakePorts,
 ): Promise<PersonsHandoff | null> {
-  const { samePerson, retentionDays } = route;
-  if (samePerson.policy === 'allow') return null;
+  if (route.samePerson.policy === 'allow') return null;
   const { acceptedAt, lead } = handoff;
-  const window = windowMs(samePerson);
-  const last = await ledger.claimPerson(personKey(lead.email), handoff, acceptedAt, {
-    windowMs: window,
-    expiresAt: acceptedAt + Math.max(window, retentionDays * DAY),
-  });
-  return rivalOf(handoff, last, samePerson);
+  const times = personTimes(acceptedAt, route);
+  const last = await ledger.claimPerson(personKey(lead.email), handoff, acceptedAt, times);
+  return rivalOf(handoff, last, route.samePerson);
 }
 
 async function join(

@@ -3,10 +3,8 @@ import type { Amendment } from '../domain/amendment.ts';
 import { fieldsOf, type Handoff } from '../domain/handoff.ts';
 import type { LeadRequest } from '../domain/lead-request.ts';
 import type { RouteSettings } from '../domain/route.ts';
-import { personKey, windowMs } from '../domain/same-person.ts';
+import { personKey, personTimes } from '../domain/same-person.ts';
 import { type Ledger, LedgerUnavailable } from './ledger.ts';
-
-const DAY = 86_400_000;
 
 /** The fields that came under an id with that hash. Throws `LedgerUnavailable`, also where there are none. */
 export async function correctedFields(
@@ -41,9 +39,7 @@ export async function correct(
   const corrected = await correctedFields(handoff, amendment.intentHash, ledger);
   const [before, after] = [personKey(lead.email), personKey(corrected.email)];
   if (before !== after && route.samePerson.policy !== 'allow') {
-    const window = windowMs(route.samePerson);
-    const expiresAt = amendment.at + Math.max(window, route.retentionDays * DAY);
-    await ledger.claimPerson(after, handoff, amendment.at, { windowMs: window, expiresAt });
+    await ledger.claimPerson(after, handoff, amendment.at, personTimes(amendment.at, route));
     await ledger.releasePerson(before, handoff);
   }
   await ledger.addConflict(handoff, { intentHash: fieldsOf(handoff), firstSeenAt: acceptedAt, lead });

@@ -21,7 +21,7 @@ import type { LedgerRecord } from '../domain/handoff.ts';
 import { canonicalHash } from '../domain/intent.ts';
 import { changesAddress, findingSeen, seenFinding, takesDecision } from '../domain/recovery-choices.ts';
 import { statesOf } from '../domain/recovery-record.ts';
-import { type PersonsHandoff, personKey, windowMs } from '../domain/same-person.ts';
+import { type PersonsHandoff, personKey, rivalOf } from '../domain/same-person.ts';
 import { Rejected, recordedDecision } from '../domain/transition.ts';
 import { LedgerUnavailable } from '../ports/ledger.ts';
 import { waitingFor } from './ask-again.ts';
@@ -183,8 +183,8 @@ async function rivalAtNewAddress(
   const { ledger, route, clock } = ports;
   if (riskAccepted || route.samePerson.policy === 'allow') return null;
   const last = await ledger.personsHandoff(personKey(corrected.email), route.name);
-  const own = last?.leadRequestId === handoff.leadRequestId;
-  return last && !own && clock() - last.acceptedAt < windowMs(route.samePerson) ? last : null;
+  // Now, and not when the lead request came, it becomes that person's.
+  return last && rivalOf({ ...handoff, acceptedAt: clock() }, last, route.samePerson);
 }
 
 /** The action is asked about, or the handoff as a whole is. */

@@ -312,8 +312,8 @@ export const DECISIONS: readonly Mutant[] = [
     id: 'amend-moves-the-person',
     protects: 'a lead that became another person’s by a correction is that person’s last one',
     file: 'functions/ports/correct.ts',
-    search: 'await ledger.claimPerson(after, handoff, amendment.at, { windowMs: window, expiresAt });',
-    replace: 'void [after, window, expiresAt];',
+    search: 'await ledger.claimPerson(after, handoff, amendment.at, personTimes(amendment.at, route));',
+    replace: 'void [after, personTimes];',
     caughtBy: { test: CORRECTED, name: 'who has none makes it that person’s' },
   },
   {
