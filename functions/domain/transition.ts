@@ -3,6 +3,7 @@ import { Rejected } from './action-events.ts';
 import { next } from './action-history.ts';
 import { type ActionState, FINAL_PHASES } from './action-state.ts';
 import type { RecordedDecision } from './decision.ts';
+import { isCarriedAgain } from './decision-in-force.ts';
 import { claimed } from './transition-claim.ts';
 import { reconciled } from './transition-reconcile.ts';
 import { settled } from './transition-settle.ts';
@@ -49,8 +50,12 @@ export function recordedDecision(
   return earlierDecisions.find(({ decision }) => decision.id === id) ?? null;
 }
 
-function earlierDecisions({ earlierDecisions, lastDecision }: ActionState): readonly RecordedDecision[] {
-  return lastDecision === null ? earlierDecisions : [...earlierDecisions, lastDecision].slice(-REMEMBERED);
+function earlierDecisions(state: ActionState): readonly RecordedDecision[] {
+  const { earlierDecisions, lastDecision } = state;
+  if (lastDecision === null) return earlierDecisions;
+  // Whose attempt nobody has claimed was not carried out, and now a stop takes its place.
+  const replaced = isCarriedAgain(state) ? ({ ...lastDecision, result: 'pending' } as const) : lastDecision;
+  return [...earlierDecisions, replaced].slice(-REMEMBERED);
 }
 
 function decided(state: ActionState, event: DecideEvent): ActionState | Rejected {

@@ -273,6 +273,15 @@ describe('a decision that the destination has overtaken', () => {
   });
 });
 
+test('one whose place a stop takes before anybody claimed was not carried out', () => {
+  const state = decided(granted(), 'stop');
+
+  expect(state.earlierDecisions).toMatchObject([{ decision: { kind: 'resume' }, result: 'pending' }]);
+  expect(decided(applied(granted(), claimEvent(2)), 'stop').earlierDecisions).toMatchObject([
+    { result: 'used' },
+  ]);
+});
+
 test('while a person is asked nobody may claim', () => {
   const state = granted();
   const asked = written(state, concluded(state, ABSENT, { turns: 401 }));
