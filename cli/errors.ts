@@ -1,4 +1,4 @@
-import { type CommandPlace, commandLine } from '../functions/domain/command-line.ts';
+import { type CommandPlace, investigateLine } from '../functions/domain/command-line.ts';
 
 /** The command line itself is wrong: exit code 2. The message says what to write instead. */
 export class WrongUsage extends Error {
@@ -15,11 +15,7 @@ export class OnlyDeadLetters extends Error {
   override readonly name = 'OnlyDeadLetters';
 
   constructor(route: string, leadRequestId: string, place: CommandPlace) {
-    const investigate = commandLine(
-      'investigate',
-      { about: [leadRequestId], flags: ['--route', route] },
-      place,
-    );
+    const investigate = investigateLine(leadRequestId, route, place);
     super(
       `There is no handoff ${leadRequestId} on route ${route}, but a message that could not be accepted: ${investigate}`,
     );

@@ -1,4 +1,4 @@
-import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
+import { type CommandPlace, commandLine, showLine } from '../../functions/domain/command-line.ts';
 import type { PersonsRequest } from '../../functions/domain/decision-request.ts';
 import { askRecovery } from '../aws/recovery-machine.ts';
 import { type CommandContext, type ExitCode, printJson } from '../context.ts';
@@ -57,11 +57,10 @@ const FLAGS = [
 
 /** What a refusal names in quotes is an input of the console: here it is said as the command that does the same. */
 function commandsIn(message: string, route: string, request: PersonsRequest, place: CommandPlace): string[] {
-  const flags = ['--route', route];
-  const about = 'leadRequestId' in request ? [request.leadRequestId] : null;
+  const id = 'leadRequestId' in request ? request.leadRequestId : null;
   return [
-    ...(message.includes('"show"') && about ? [commandLine('show', { about, flags }, place)] : []),
-    ...(message.includes('"waiting"') ? [commandLine('waiting', { flags }, place)] : []),
+    ...(message.includes('"show"') && id ? [showLine(id, route, place)] : []),
+    ...(message.includes('"waiting"') ? [commandLine('waiting', { flags: ['--route', route] }, place)] : []),
     ...FLAGS.flatMap(([input, flag]) =>
       message.includes(input) ? [`To add it to the command: ${flag}`] : [],
     ),

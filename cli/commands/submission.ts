@@ -1,4 +1,4 @@
-import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
+import { type CommandPlace, investigateLine, showLine } from '../../functions/domain/command-line.ts';
 import { printJson, type Terminal } from '../context.ts';
 import { howToDeploy } from '../doctor/deployed-route.ts';
 import { FIELD_LIST, NO_FIELD } from '../leads/fields.ts';
@@ -95,16 +95,11 @@ export function complainOfRefused(
   if (errorFile !== null && count > 0) terminal.complain(`Every refused row is in ${errorFile}.`);
   const investigated = refused.find(({ error }) => error === 'UnderInvestigation')?.leadRequestId;
   if (investigated !== undefined && place !== null) {
-    const investigate = commandLine(
-      'investigate',
-      { about: [investigated], flags: ['--route', route] },
-      place,
-    );
-    terminal.complain(`What they say: ${investigate}`);
+    terminal.complain(`What they say: ${investigateLine(investigated, route, place)}`);
   }
   const conflicting = refused.find(({ error }) => error === 'LeadConflict')?.leadRequestId;
   if (conflicting !== undefined && place !== null) {
-    const show = commandLine('show', { about: [conflicting], flags: ['--route', route] }, place);
+    const show = showLine(conflicting, route, place);
     terminal.complain(`What was kept of it, and what may be decided: ${show}`);
   }
   if (dryRun) return;

@@ -1,10 +1,9 @@
 import type { LeadKey } from '../../functions/domain/action.ts';
-import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
+import { approvalLines, type CommandPlace } from '../../functions/domain/command-line.ts';
 import {
   type DeadLetter,
   type DeadLetterReason,
   isUnderInvestigation,
-  keptUnderFlag,
 } from '../../functions/domain/dead-letter.ts';
 import { handoffStatus } from '../../functions/domain/handoff.ts';
 import type { RouteSettings } from '../../functions/domain/route.ts';
@@ -132,18 +131,13 @@ function nextSteps(
   paint: Paint,
 ): string {
   const who = approvers.map((approver) => `${approver.name} <${approver.email}>`).join(' or ');
-  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const submit = {
-    about: ['FILE'],
-    flags: ['--route', name, ...word, ...keptUnderFlag(leadRequestId)],
-  };
-  const dismiss = { about: [leadRequestId], flags: ['--route', name, '--dismiss', ...word] };
+  const { submit, dismiss } = approvalLines(leadRequestId, name, place);
   return [
     paint('bold', `What an approver can do (${who})`),
     '  Hand the corrected request in:',
-    `    ${commandLine('submit', submit, place)}`,
+    `    ${submit}`,
     '  Where there is nothing to hand off:',
-    `    ${commandLine('investigate', dismiss, place)}`,
+    `    ${dismiss}`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type CommandPlace, commandLine } from '../../functions/domain/command-line.ts';
+import { type CommandPlace, showLine } from '../../functions/domain/command-line.ts';
 import { readableTime } from '../../functions/domain/words.ts';
 
 const decidedSchema = v.object({
@@ -83,5 +83,5 @@ function heardSentence(result: Decided['result']): string {
 }
 
 function whereToLook(leadRequestId: string, route: string, place: CommandPlace): string {
-  return `What becomes of it: ${commandLine('show', { about: [leadRequestId], flags: ['--route', route] }, place)}`;
+  return `What becomes of it: ${showLine(leadRequestId, route, place)}`;
 }

@@ -1,5 +1,5 @@
 import { settledOutcome } from '../../functions/domain/action-state.ts';
-import { commandLine } from '../../functions/domain/command-line.ts';
+import { showLine } from '../../functions/domain/command-line.ts';
 import type { FilledRecord, RecordOptions } from '../../functions/domain/filled-record.ts';
 import type { WaitingRecord } from '../../functions/domain/recovery-record.ts';
 import { recoverySections, type Section } from '../../functions/domain/recovery-text.ts';
@@ -71,7 +71,7 @@ function header(record: FilledRecord, options: TextOptions, paint: Paint): strin
 /** Where the same person's other lead request stands for this one. */
 function joinedText({ joinedTo, route }: FilledRecord, { record }: TextOptions): string {
   if (joinedTo === null) return '';
-  const show = commandLine('show', { about: [joinedTo], flags: ['--route', route] }, record);
+  const show = showLine(joinedTo, route, record);
   return `${joinedTo}, of the same person: nothing was done for this one, and nothing will be (${show})`;
 }
 

@@ -1,7 +1,7 @@
 import {
   type CommandPlace,
-  commandLine,
   decideLine,
+  investigateLine,
   resubmitLine,
 } from '../../functions/domain/command-line.ts';
 import { DEAD_LETTER } from '../../functions/domain/dead-letter.ts';
@@ -118,8 +118,7 @@ function endedText({ action, why, executionStatus }: WaitingItem): string {
 
 /** What waits as a whole needs no decision about an action, but somebody who starts it, or ends it. */
 function waysOut({ action, why, route, leadRequestId }: WaitingItem, place: CommandPlace): string[] {
-  if (action === DEAD_LETTER)
-    return [commandLine('investigate', { about: [leadRequestId], flags: ['--route', route] }, place)];
+  if (action === DEAD_LETTER) return [investigateLine(leadRequestId, route, place)];
   if (action !== 'handoff') return [];
   const resubmit = resubmitLine(leadRequestId, route, place);
   if (why === SAME_PERSON) {

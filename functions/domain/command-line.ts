@@ -1,3 +1,4 @@
+import { keptUnderFlag } from './dead-letter.ts';
 import type { DecisionInput } from './recovery-choices.ts';
 import type { Stage } from './stage-numbers.ts';
 
@@ -33,6 +34,35 @@ export function commandLine(
     ? [command, ...told, '--', ...about]
     : [command, ...about, ...told];
   return ['npx handoff', ...words.map(quoted)].join(' ');
+}
+
+/** The line that shows a handoff. */
+export function showLine(leadRequestId: string, route: string, place: CommandPlace): string {
+  return commandLine('show', { about: [leadRequestId], flags: ['--route', route] }, place);
+}
+
+/** The line that shows the dead letters of an id. */
+export function investigateLine(
+  leadRequestId: string,
+  route: string,
+  place: CommandPlace,
+  ...flags: readonly string[]
+): string {
+  return commandLine('investigate', { about: [leadRequestId], flags: ['--route', route, ...flags] }, place);
+}
+
+/** The lines by which an approver ends an investigation: with a corrected request, or because there is nothing to hand off. */
+export function approvalLines(
+  leadRequestId: string,
+  route: string,
+  place: CommandPlace,
+): { readonly submit: string; readonly dismiss: string } {
+  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
+  const flags = ['--route', route, ...word, ...keptUnderFlag(leadRequestId)];
+  return {
+    submit: commandLine('submit', { about: ['FILE'], flags }, place),
+    dismiss: investigateLine(leadRequestId, route, place, '--dismiss', ...word),
+  };
 }
 
 /** The line that decides the same as an input of the recovery state machine; what a person has to fill in is empty, and refused so. */

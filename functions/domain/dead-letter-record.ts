@@ -1,10 +1,9 @@
 import type { LeadKey } from './action.ts';
-import { type CommandWords, commandLine } from './command-line.ts';
+import { approvalLines, investigateLine } from './command-line.ts';
 import {
   type DeadLetter,
   type DeadLetterReason,
   isUnderInvestigation,
-  keptUnderFlag,
   type Resolution,
 } from './dead-letter.ts';
 import { type NoticeContext, reasonSentence } from './intake-notice.ts';
@@ -72,7 +71,7 @@ function letterText({
 }: DeadLetter): string {
   const due = waiting.dueAt === null ? 'without a due time' : `until ${readableTime(waiting.dueAt)}`;
   return [
-    `Message ${messageId}: ${reasonSentence(reason)} (${reason.code}). It came at ${readableTime(receivedAt)} and was received ${receiveCount} times.`,
+    `Message ${messageId}: ${reasonSentence(reason)} (${reason.code}). It came at ${readableTime(receivedAt)} and was received ${receiveCount} times, the dead-letter queue included.`,
     resolution === null
       ? `It waits for ${waiting.who} since ${readableTime(waiting.since)}, ${due}.`
       : `Its investigation has ended: ${endedBy(resolution)}.`,
@@ -115,18 +114,15 @@ export function endedBy({ kind, by, at }: Omit<Resolution, 'reason'>): string {
 
 function whatToDo({ route, leadRequestId }: LeadKey, { route: settings, stage }: NoticeContext): string {
   const approvers = settings.approvers.map(({ name, email }) => `${name} (${email})`).join(' or ');
-  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const about = [leadRequestId];
-  const on = ['--route', route];
   const dismissal = { route, dismissal: { leadRequestId, by: '', reason: '' } };
-  const line = (command: string, words: CommandWords) => `  ${commandLine(command, words, { stage })}`;
+  const lines = approvalLines(leadRequestId, route, { stage });
   return [
     'What it says is personal data, and only the command line shows it:',
-    line('investigate', { about, flags: [...on, '--body'] }),
+    `  ${investigateLine(leadRequestId, route, { stage }, '--body')}`,
     `An approver (${approvers}) hands the corrected request in with`,
-    line('submit', { about: ['FILE'], flags: [...on, ...word, ...keptUnderFlag(leadRequestId)] }),
+    `  ${lines.submit}`,
     'or, where there is nothing to hand off, ends it with',
-    line('investigate', { about, flags: [...on, '--dismiss', ...word] }),
+    `  ${lines.dismiss}`,
     `or with this as the event of the function lead-handoff-${stage}-start, "by" and "reason" filled in:`,
     `  ${JSON.stringify(dismissal)}`,
   ].join('\n');

@@ -1,6 +1,6 @@
 import type { LeadKey } from './action.ts';
-import { commandLine, decideLine, resubmitLine } from './command-line.ts';
-import { DEAD_LETTER, type DeadLetter, type DeadLetterReason, keptUnderFlag } from './dead-letter.ts';
+import { approvalLines, decideLine, investigateLine, resubmitLine, showLine } from './command-line.ts';
+import { DEAD_LETTER, type DeadLetter, type DeadLetterReason } from './dead-letter.ts';
 import type { Handoff, Waiting } from './handoff.ts';
 import type { RecoveryOpened } from './recovery-opened.ts';
 import type { RouteSettings } from './route.ts';
@@ -38,9 +38,7 @@ export function samePersonOpened(
     `${route}/${leadRequestId} waits for a person: its person sent ${route}/${rival.leadRequestId} less than ${windowHours} hours before or after it (${SAME_PERSON}).`,
     '',
     'Nothing was done for it. Look at both:',
-    ...[rival.leadRequestId, leadRequestId].map(
-      (id) => `  ${commandLine('show', { about: [id], flags: ['--route', route] }, context)}`,
-    ),
+    ...[rival.leadRequestId, leadRequestId].map((id) => `  ${showLine(id, route, context)}`),
     '',
     `Then start an execution of the state machine ${recoveryMachine(route, context)}, or run the command; fill in who you are and why. To hand it off as well:`,
     `  ${input({ decision: 'resubmit', leadRequestId })}`,
@@ -60,23 +58,16 @@ export function deadLetterOpened(
   context: NoticeContext,
 ): RecoveryOpened {
   const { route, leadRequestId } = key;
-  const investigate = (...flags: string[]) =>
-    commandLine('investigate', { about: [leadRequestId], flags: ['--route', route, ...flags] }, context);
-  const word = ['--approved-by', 'your name', '--reason', 'your reason'];
-  const submit = {
-    about: ['FILE'],
-    flags: ['--route', route, ...word, ...keptUnderFlag(leadRequestId)],
-  };
   return opened(key, waiting, [
     `A message of the queue could not be accepted on route ${route}: ${reasonSentence(reason)} (${DEAD_LETTER}).`,
     '',
     `It is message ${messageId}, which came at ${readableTime(receivedAt)} and was received ${receiveCount} times, the dead-letter queue included. It is kept under the id ${leadRequestId}:`,
-    `  ${investigate()}`,
-    `  ${investigate('--body')}   (with what it says, which is personal data)`,
+    `  ${investigateLine(leadRequestId, route, context)}`,
+    `  ${investigateLine(leadRequestId, route, context, '--body')}   (with what it says, which is personal data)`,
     '',
     'Until this is decided, no other request under this id is accepted. It is not sent again by itself: find out what went wrong, and mend it where it came from.',
     'An approver hands the corrected request in with',
-    `  ${commandLine('submit', submit, context)}`,
+    `  ${approvalLines(leadRequestId, route, context).submit}`,
     '',
     dueSentence(waiting, context),
   ]);
@@ -89,7 +80,7 @@ export function otherFieldsOpened(key: LeadKey, intentHash: string, context: Not
     `The id ${leadRequestId} came again on route ${route}, with other fields than the first time (${OTHER_FIELDS}).`,
     '',
     `The first request stands and goes on. The other fields were refused, and are kept as ${intentHash}:`,
-    `  ${commandLine('show', { about: [leadRequestId], flags: ['--route', route] }, context)}`,
+    `  ${showLine(leadRequestId, route, context)}`,
     '',
     'Where an action was refused because of its first fields, an approver may put these in their place: the decision "amend" with this hash as its evidence.',
     'Where the source uses one id for two inquiries, mend the source: the second inquiry is not handed off.',

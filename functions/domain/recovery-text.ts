@@ -1,4 +1,4 @@
-import { commandLine, decideLine, resubmitLine } from './command-line.ts';
+import { decideLine, resubmitLine, showLine } from './command-line.ts';
 import { type FilledAction, type FilledRecord, filledRecord, type RecordOptions } from './filled-record.ts';
 import type { LedgerRecord } from './handoff.ts';
 import { recoveryMachineArn } from './links.ts';
@@ -61,12 +61,7 @@ function opening(filled: FilledRecord, options: RecordOptions): string {
   const { route, leadRequestId, sourceReference, joinedTo } = filled;
   const source = sourceReference === null ? '' : `, which its source calls "${sourceReference}"`;
   const state = standing(filled);
-  const other =
-    joinedTo === null
-      ? []
-      : [
-          `What became of that one: ${commandLine('show', { about: [joinedTo], flags: ['--route', route] }, options)}`,
-        ];
+  const other = joinedTo === null ? [] : [`What became of that one: ${showLine(joinedTo, route, options)}`];
   return [
     `${route}/${leadRequestId} ${state}`,
     '',
@@ -110,11 +105,7 @@ function waitingSentence(item: WaitingRecord, options: RecordOptions): string {
       : late
         ? ` An answer was due by ${readableTime(dueAt)}.`
         : ` Please answer by ${readableTime(dueAt)}${next}.`;
-  const flags = ['--route', route.name];
-  const other =
-    rival === undefined
-      ? ''
-      : ` That one is ${rival}: ${commandLine('show', { about: [rival], flags }, options)}`;
+  const other = rival === undefined ? '' : ` That one is ${rival}: ${showLine(rival, route.name, options)}`;
   return `${subject} waits for ${who} since ${readableTime(since)}: ${inWords(why)}.${due}${other}`;
 }
 

@@ -123,7 +123,7 @@ test('show of an id that has only a dead letter tells of that, and nothing of wh
   expect(text.split('\n')).toEqual([
     `Under web/${leadRequestId} there is no handoff, but a message of the queue that could not be accepted (dead-letter).`,
     '',
-    'Message message-1: it is not JSON (not-json). It came at 2026-01-05 12:00:00Z and was received 6 times.',
+    'Message message-1: it is not JSON (not-json). It came at 2026-01-05 12:00:00Z and was received 6 times, the dead-letter queue included.',
     'It waits for robin@revops.example.com since 2026-01-05 12:00:00Z, until 2026-01-05 16:00:00Z.',
     '',
     'What it says is personal data, and only the command line shows it:',
