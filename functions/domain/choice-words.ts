@@ -177,7 +177,8 @@ function name({ contract }: DecisionFacts): string {
   return destinationName(contract.destination);
 }
 
-const OVERWRITTEN = 'superseded:possible-overwrite';
+/** The finding of an owner of ours in the place of a person's. */
+export const OVERWRITTEN = 'superseded:possible-overwrite';
 
 /** Why a choice is not possible, after "because". */
 const REFUSALS: Readonly<Record<DecisionRefusal, string>> = {

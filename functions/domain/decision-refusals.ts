@@ -1,6 +1,6 @@
 import type { ActionName, LeadKey } from './action.ts';
 import type { ActionState } from './action-state.ts';
-import { refusalInWords } from './choice-words.ts';
+import { OVERWRITTEN, refusalInWords } from './choice-words.ts';
 import type { Decision, DecisionKind, RecordedDecision } from './decision.ts';
 import type { DecisionRefusal } from './decision-rules.ts';
 import type { Conflict, Handoff } from './handoff.ts';
@@ -82,16 +82,19 @@ export function alreadyDecided(action: ActionName, pending: Decision): Refusal {
   );
 }
 
-/** @param before the last decision about the action, where that is told: it may have ended it */
+/**
+ * @param seen the finding that the person sees, where that tells more
+ * @param before the last decision about the action, where that is told: it may have ended it
+ */
 export function decisionNotPossible(
   action: ActionName,
   decision: DecisionKind,
   why: DecisionRefusal,
-  before: RecordedDecision | null = null,
+  { seen = null, before = null }: { seen?: string | null; before?: RecordedDecision | null } = {},
 ): Refusal {
   return new Refusal(
     'DecisionNotPossible',
-    `${decision} is not possible for ${action}, because ${refusalInWords(why)}. ${WHAT_TO_DO[why]}${said(before)}`,
+    `${decision} is not possible for ${action}, because ${refusalInWords(why, seen)}. ${seen === OVERWRITTEN && why === 'person-changed-it' ? TO_GIVE_BACK : WHAT_TO_DO[why]}${said(before)}`,
   );
 }
 
@@ -103,15 +106,16 @@ export function notAnApprover(decision: DecisionKind, { name, approvers }: Route
   );
 }
 
-/** @param named the hash that the person gave: where it is the beginning of one that came, that one is told whole */
 /** @param other the handoff of the person whom the corrected address belongs to */
-export function samePersonElsewhere({ leadRequestId, acceptedAt }: PersonsHandoff): Refusal {
+export function samePersonElsewhere(other: PersonsHandoff): Refusal {
+  const { leadRequestId, acceptedAt } = other;
   return new Refusal(
     'SamePerson',
-    `The corrected address is that of another handoff, ${leadRequestId}, accepted at ${readableTime(acceptedAt)}: look at that one, and stop one of the two. To hand off both, decide again with riskAccepted (--accept-risk).`,
+    `The corrected address is that of another handoff, ${leadRequestId}, accepted at ${readableTime(acceptedAt)}: look at that one, and stop one of the two. To hand off both, decide again with "riskAccepted": true.`,
   );
 }
 
+/** @param named the hash that the person gave: where it is the beginning of one that came, that one is told whole */
 export function nothingToAmend(
   { leadRequestId }: LeadKey,
   conflicts: readonly Conflict[],
@@ -131,6 +135,9 @@ export function nothingToAmend(
     `Lead request ${leadRequestId} never came with fields of that hash: ${then}.`,
   );
 }
+
+/** What to do where our owner stands in the place of a person's. */
+const TO_GIVE_BACK = 'Look at "show": keep-owner says how to give the contact back.';
 
 /** How many hashes a sentence names at most: the newest. */
 const MOST_HASHES = 3;

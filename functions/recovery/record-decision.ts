@@ -152,7 +152,7 @@ function refusalOf(
   const judgement = judgeDecision(facts, { ...request, kind });
   const why = typeof judgement === 'string' ? null : judgement.refused;
   if (why === 'already-final' || why === 'already-done') {
-    return decisionNotPossible(action, kind, why, state.lastDecision);
+    return decisionNotPossible(action, kind, why, { before: state.lastDecision });
   }
   const pending = decisionInForce(state);
   if (pending && !(kind === 'stop' && pending.kind !== 'stop')) return alreadyDecided(action, pending);
@@ -168,7 +168,7 @@ function refusalOf(
   if (kind === 'amend' && changesAddress(action, evidence, record)) {
     return decisionNotPossible(action, kind, 'other-address');
   }
-  return why === null ? null : decisionNotPossible(action, kind, why);
+  return why === null ? null : decisionNotPossible(action, kind, why, { seen: findingSeen(state) });
 }
 
 /** Of a correction that makes the lead another person's: that person's other handoff, unless it is known and accepted. */

@@ -50,7 +50,9 @@ const SENTENCES: [Refusal, string, string][] = [
     'The handoff web/inq-1 was closed at 2026-01-05 12:00:00Z, because lead request inq-0 of the same person stands for it, and takes no more decisions: "show" says how it ended.',
   ],
   [
-    decisionNotPossible('create-task', 'resume', 'already-final', { decision: STOP, result: 'used' }),
+    decisionNotPossible('create-task', 'resume', 'already-final', {
+      before: { decision: STOP, result: 'used' },
+    }),
     'DecisionNotPossible',
     'resume is not possible for create-task, because it has ended. "show" says how it ended, or how it is ending. The last decision: stop by Mia at 2026-01-05 12:00:30Z, carried out.',
   ],
@@ -93,9 +95,16 @@ const SENTENCES: [Refusal, string, string][] = [
     'Only an approver may decide resume here: on route web that is Tomas (tomas@revops.example.com) or Ida (ida@revops.example.com), and "by" must be the name or the email address as written here.',
   ],
   [
+    decisionNotPossible('assign-owner', 'resume', 'person-changed-it', {
+      seen: 'superseded:possible-overwrite',
+    }),
+    'DecisionNotPossible',
+    'resume is not possible for assign-owner, because the owner that this handoff set is there already, in the place of a person’s. Look at "show": keep-owner says how to give the contact back.',
+  ],
+  [
     samePersonElsewhere({ leadRequestId: 'inq-2', acceptedAt: Date.UTC(2026, 0, 5, 12) }),
     'SamePerson',
-    'The corrected address is that of another handoff, inq-2, accepted at 2026-01-05 12:00:00Z: look at that one, and stop one of the two. To hand off both, decide again with riskAccepted (--accept-risk).',
+    'The corrected address is that of another handoff, inq-2, accepted at 2026-01-05 12:00:00Z: look at that one, and stop one of the two. To hand off both, decide again with "riskAccepted": true.',
   ],
   [
     nothingToAmend(KEY, [], 'h9'),
