@@ -3,7 +3,7 @@ import type { FilledRecord } from '../../../functions/domain/filled-record.ts';
 import { intentHash } from '../../../functions/domain/intent.ts';
 import { LEAD } from '../../model/bench.ts';
 import { pausePoint } from '../../model/pause-point.ts';
-import { once } from '../../model/write-faults.ts';
+import { type LedgerWrite, once } from '../../model/write-faults.ts';
 import { KEY, RecoveryBench } from './recovery-bench.ts';
 
 const MARI = { ...LEAD, firstName: 'Mari' };
@@ -58,6 +58,14 @@ async function askedAboutContact(policy: 'ask' | 'allow', other: boolean): Promi
 }
 
 const nameOf = async (bench: RecoveryBench) => (await bench.ledger.handoff(KEY))?.lead.firstName;
+/** Tomas corrects the task, and reconcile grants the attempt that is made of the corrected fields. */
+async function correctionGranted(): Promise<RecoveryBench> {
+  const bench = await askedAboutBoth();
+  await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
+  await bench.reconcile('create-task');
+  return bench;
+}
+
 const tasks = (bench: RecoveryBench) => bench.crm.tasks.map(({ body }) => JSON.stringify(body));
 const sentTo = (bench: RecoveryBench) => bench.mail.sent.map(({ message }) => message.text);
 
@@ -77,9 +85,7 @@ describe('corrected fields', () => {
   });
 
   test('a stop that overtakes them leaves the first ones in place', async () => {
-    const bench = await askedAboutBoth();
-    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    await bench.reconcile('create-task');
+    const bench = await correctionGranted();
     await bench.person('create-task', 'stop');
 
     await expect(bench.act('create-task', 2)).rejects.toMatchObject({ name: 'NoGrant' });
@@ -89,9 +95,7 @@ describe('corrected fields', () => {
   });
 
   test('are the lead’s before anything goes out with them', async () => {
-    const bench = await askedAboutBoth();
-    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    await bench.reconcile('create-task');
+    const bench = await correctionGranted();
     const seen: unknown[] = [];
     bench.crm.wire.hooks = { beforeWrite: async () => void seen.push(await nameOf(bench)) };
     await bench.act('create-task', 2);
@@ -100,9 +104,7 @@ describe('corrected fields', () => {
   });
 
   test('that cannot be put in place let nothing go out', async () => {
-    const bench = await askedAboutBoth();
-    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    await bench.reconcile('create-task');
+    const bench = await correctionGranted();
     bench.ledger.hooks = once('before', ({ what }) => what === 'amend');
 
     expect(await bench.act('create-task', 2)).toEqual({
@@ -119,9 +121,7 @@ describe('corrected fields', () => {
   });
 
   test('whoever dies between the claim and the correction is followed by one who makes it', async () => {
-    const bench = await askedAboutBoth();
-    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    await bench.reconcile('create-task');
+    const bench = await correctionGranted();
     const point = pausePoint();
     bench.ledger.hooks = { beforeWrite: ({ what }) => (what === 'amend' ? point.hold() : undefined) };
     void bench.act('create-task', 2);
@@ -136,9 +136,7 @@ describe('corrected fields', () => {
   });
 
   test('another decision in its place sends the first ones, also where a body was frozen with the others', async () => {
-    const bench = await askedAboutBoth();
-    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    await bench.reconcile('create-task');
+    const bench = await correctionGranted();
     await bench.prepare('create-task', 2);
     expect(await bench.person('create-task', 'resume')).toMatchObject({
       refused: { error: 'AlreadyDecided' },
@@ -196,9 +194,7 @@ describe('corrected fields', () => {
   });
 
   test('those that held before can be chosen again', async () => {
-    const bench = await askedAboutBoth();
-    await bench.person('create-task', 'amend', { by: 'Tomas', evidence: await hashOf(bench, 'Mari') });
-    await bench.reconcile('create-task');
+    const bench = await correctionGranted();
     bench.crm.wire.plan({ kind: 'refused', reason: 'permissions' });
     await bench.act('create-task', 2);
     bench.clock.advance(100_000);
@@ -255,6 +251,40 @@ describe('a correction to the address of somebody else', () => {
     expect(await bench.accept({ ...LEAD, leadRequestId: 'inq-3' })).toMatchObject({ status: 'accepted' });
     expect(bench.started).toContain('web.inq-3.1');
   });
+
+  describe.each(['claim-person', 'release-person', 'conflict', 'amend'] as const)(
+    'whose worker dies at the write %s',
+    (what) => {
+      test.each(['beforeWrite', 'afterWrite'] as const)(
+        '%s, is made once by who comes after it',
+        async (moment) => {
+          const bench = await askedAboutContact('ask', false);
+          await amend(bench);
+          await bench.reconcile('upsert-contact');
+          const point = pausePoint();
+          bench.ledger.hooks = {
+            [moment]: (write: LedgerWrite) => (write.what === what ? point.hold() : undefined),
+          };
+          void bench.act('upsert-contact', 2);
+          await point.reached;
+          bench.ledger.hooks = {};
+          bench.clock.advance(1_000_000);
+
+          const { attempt } = await bench.reconcile('upsert-contact');
+          expect(await bench.act('upsert-contact', attempt)).toMatchObject({ outcome: 'performed' });
+
+          const { handoff, conflicts = [] } = (await bench.ledger.record(KEY)) ?? {};
+          expect(handoff).toMatchObject({ lead: { firstName: 'Kim' }, amendments: [{ by: 'Tomas' }] });
+          expect(conflicts.map(({ lead }) => lead.firstName).toSorted()).toEqual(['Jo', 'Kim']);
+          expect(bench.crm.contacts).toHaveLength(1);
+          expect(await bench.accept({ ...KIM, leadRequestId: 'inq-2' })).toMatchObject({ status: 'asked' });
+          expect(await bench.accept({ ...LEAD, leadRequestId: 'inq-3' })).toMatchObject({
+            status: 'accepted',
+          });
+        },
+      );
+    },
+  );
 
   test('that is refused, or stopped before it is made, is in nobody’s way', async () => {
     const bench = await askedAboutContact('ask', false);
