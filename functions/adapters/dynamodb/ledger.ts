@@ -1,14 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  type PutItemCommandInput,
-  paginateQuery,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ActionName, LeadKey } from '../../domain/action.ts';
 import { type ActionState, openAction } from '../../domain/action-state.ts';
@@ -27,6 +17,7 @@ import type { Operation } from '../../domain/operation.ts';
 import type { PersonsHandoff } from '../../domain/same-person.ts';
 import { type ActionEvent, Rejected, transition } from '../../domain/transition.ts';
 import { type Gates, type Ledger, LedgerUnavailable, type UnderId } from '../../ports/ledger.ts';
+import { ItemTable } from './item-table.ts';
 import {
   fromItem,
   type Item,
@@ -48,38 +39,31 @@ import {
 /** Writers that meet each other on one item give up after this many turns. */
 const MAX_CONTENTION = 12;
 
-/**
- * The ledger on one DynamoDB table. `transition` decides; this only turns its answer into one conditional write.
- *
- * `ReturnValuesOnConditionCheckFailure: ALL_OLD` hands back the item that beat us, so a lost race needs no second read
- * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html).
- */
+/** The ledger on one DynamoDB table. `transition` decides; this only turns its answer into one conditional write. */
 export class DynamoDBLedger implements Ledger {
-  readonly #client: DynamoDBClient;
-  readonly #table: string;
+  readonly #table: ItemTable;
 
   constructor(client: DynamoDBClient, table: string) {
-    this.#client = client;
-    this.#table = table;
+    this.#table = new ItemTable(client, table);
   }
 
   async handoff(key: LeadKey): Promise<Handoff | null> {
-    const item = await this.#get(keys.lead(key), keys.handoff);
+    const item = await this.#table.get(keys.lead(key), keys.handoff);
     return item ? toHandoff(item) : null;
   }
 
   async action(key: LeadKey, action: ActionName): Promise<ActionState> {
-    const item = await this.#get(keys.lead(key), keys.action(action));
+    const item = await this.#table.get(keys.lead(key), keys.action(action));
     return item ? toAction(item) : openAction(action);
   }
 
   async operation(key: LeadKey, action: ActionName, revision: number): Promise<Operation | null> {
-    const item = await this.#get(keys.lead(key), keys.operation(action, revision));
+    const item = await this.#table.get(keys.lead(key), keys.operation(action, revision));
     return item ? toOperation(item) : null;
   }
 
   async record(key: LeadKey): Promise<LedgerRecord | null> {
-    const ofKind = itemsByKind(await this.#partition(keys.lead(key)));
+    const ofKind = itemsByKind(await this.#table.partition(keys.lead(key)));
     const [handoff] = ofKind(keys.handoff);
     return handoff
       ? {
@@ -104,7 +88,7 @@ export class DynamoDBLedger implements Ledger {
         continue;
       }
       if (result === state) return state;
-      const lost = await this.#putIf(toItem(keys.lead(key), keys.action(seen.action), result), {
+      const lost = await this.#table.putIf(toItem(keys.lead(key), keys.action(seen.action), result), {
         ConditionExpression: state.version === 0 ? 'attribute_not_exists(pk)' : '#version = :seen',
         ...(state.version === 0
           ? {}
@@ -122,7 +106,7 @@ export class DynamoDBLedger implements Ledger {
 
   async freeze(key: LeadKey, operation: Operation): Promise<Operation> {
     const sk = keys.operation(operation.action, operation.revision);
-    const lost = await this.#putIf(toItem(keys.lead(key), sk, operation), {
+    const lost = await this.#table.putIf(toItem(keys.lead(key), sk, operation), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
     if (lost === null) return operation;
@@ -134,7 +118,7 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async underId(key: LeadKey): Promise<UnderId> {
-    const ofKind = itemsByKind(await this.#partition(keys.lead(key)));
+    const ofKind = itemsByKind(await this.#table.partition(keys.lead(key)));
     const [handoff] = ofKind(keys.handoff);
     return {
       handoff: handoff ? toHandoff(handoff) : null,
@@ -145,20 +129,7 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async drawTicket(route: string): Promise<number> {
-    try {
-      const { Attributes } = await this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#table,
-          Key: { pk: { S: keys.route(route) }, sk: { S: keys.rotation } },
-          UpdateExpression: 'ADD ticket :one',
-          ExpressionAttributeValues: { ':one': { N: '1' } },
-          ReturnValues: 'UPDATED_NEW',
-        }),
-      );
-      return Number(Attributes?.ticket?.N);
-    } catch (error) {
-      throw new LedgerUnavailable('draw a ticket', error);
-    }
+    return this.#table.increment(keys.route(route), keys.rotation, 'ticket');
   }
 
   async claimPerson(
@@ -169,23 +140,23 @@ export class DynamoDBLedger implements Ledger {
   ): Promise<PersonsHandoff> {
     const [pk, sk] = [keys.person(person), keys.route(route)];
     const mine = { leadRequestId, acceptedAt };
-    const lost = await this.#putIf(toItem(pk, sk, { ...mine, expiresAt: epochSeconds(expiresAt) }), {
+    const lost = await this.#table.putIf(toItem(pk, sk, { ...mine, expiresAt: epochSeconds(expiresAt) }), {
       ConditionExpression: 'attribute_not_exists(pk) OR acceptedAt <= :before',
       ExpressionAttributeValues: { ':before': { N: String(acceptedAt - windowMs) } },
     });
     if (lost === null) return mine;
-    const standing = lost.item ?? (await this.#get(pk, sk));
+    const standing = lost.item ?? (await this.#table.get(pk, sk));
     if (standing === null) throw new LedgerUnavailable('claim a person', null);
     return toPersonsHandoff(standing);
   }
 
   async personsHandoff(person: string, route: string): Promise<PersonsHandoff | null> {
-    const item = await this.#get(keys.person(person), keys.route(route));
+    const item = await this.#table.get(keys.person(person), keys.route(route));
     return item ? toPersonsHandoff(item) : null;
   }
 
   async releasePerson(person: string, { route, leadRequestId }: LeadKey): Promise<void> {
-    await this.#updateItem(keys.person(person), keys.route(route), {
+    await this.#table.update(keys.person(person), keys.route(route), {
       // So long ago that it is in nobody's way.
       UpdateExpression: 'SET acceptedAt = :never',
       ConditionExpression: 'leadRequestId = :mine',
@@ -220,11 +191,10 @@ export class DynamoDBLedger implements Ledger {
 
   async addDeadLetter(key: LeadKey, deadLetter: DeadLetter): Promise<DeadLetter> {
     const [pk, sk] = [keys.lead(key), keys.deadLetter(deadLetter.messageId)];
-    const lost = await this.#putIf(toItem(pk, sk, { ...deadLetter, ...listed(key, deadLetter.waiting) }), {
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
+    const item = toItem(pk, sk, { ...deadLetter, ...listed(key, deadLetter.waiting) });
+    const lost = await this.#table.putIf(item, { ConditionExpression: 'attribute_not_exists(pk)' });
     if (lost === null) return deadLetter;
-    const standing = lost.item ?? (await this.#get(pk, sk));
+    const standing = lost.item ?? (await this.#table.get(pk, sk));
     if (standing === null) throw new LedgerUnavailable('add a dead letter', null);
     return toDeadLetter(standing);
   }
@@ -253,7 +223,7 @@ export class DynamoDBLedger implements Ledger {
       waitingKey: openPartition(handoff.route),
       waitingSince: handoff.acceptedAt,
     };
-    const lost = await this.#putIf(toItem(keys.lead(handoff), keys.handoff, indexed), {
+    const lost = await this.#table.putIf(toItem(keys.lead(handoff), keys.handoff, indexed), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
     if (lost === null) return { accepted: true, handoff };
@@ -264,18 +234,18 @@ export class DynamoDBLedger implements Ledger {
 
   async addConflict(key: LeadKey, conflict: Conflict, expiresAt?: number): Promise<void> {
     const item = { ...conflict, ...(expiresAt === undefined ? {} : { expiresAt: epochSeconds(expiresAt) }) };
-    await this.#putIf(toItem(keys.lead(key), keys.conflict(conflict.intentHash), item), {
+    await this.#table.putIf(toItem(keys.lead(key), keys.conflict(conflict.intentHash), item), {
       ConditionExpression: 'attribute_not_exists(pk)',
     });
   }
 
   async conflict(key: LeadKey, intentHash: string): Promise<Conflict | null> {
-    const item = await this.#get(keys.lead(key), keys.conflict(intentHash));
+    const item = await this.#table.get(keys.lead(key), keys.conflict(intentHash));
     return item ? toConflict(item) : null;
   }
 
   async amend(key: LeadKey, amendment: Amendment): Promise<void> {
-    const conflict = await this.#get(keys.lead(key), keys.conflict(amendment.intentHash));
+    const conflict = await this.#table.get(keys.lead(key), keys.conflict(amendment.intentHash));
     if (!conflict) throw new LedgerUnavailable('amend: the corrected fields are not there', null);
     for (let turn = 0; turn < MAX_CONTENTION; turn++) {
       const handoff = await this.handoff(key);
@@ -324,35 +294,24 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async close(key: LeadKey, execution: string, at: number, expiresAt: number): Promise<boolean> {
-    const pk = keys.lead(key);
-    try {
-      await this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#table,
-          Key: { pk: { S: pk }, sk: { S: keys.handoff } },
-          // What is closed leaves the index of open handoffs.
-          UpdateExpression: 'SET closedAt = :at REMOVE waitingKey, waitingSince',
-          ConditionExpression: 'execution = :execution AND closedAt = :open',
-          ExpressionAttributeValues: {
-            ':at': { N: String(at) },
-            ':execution': { S: execution },
-            ':open': { NULL: true },
-          },
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw new LedgerUnavailable('close', error);
+    const closed = await this.#update(key, keys.handoff, {
+      // What is closed leaves the index of open handoffs.
+      UpdateExpression: 'SET closedAt = :at REMOVE waitingKey, waitingSince',
+      ConditionExpression: 'execution = :execution AND closedAt = :open',
+      ExpressionAttributeValues: marshall({ ':at': at, ':execution': execution, ':open': null }),
+    });
+    if (!closed) {
       const handoff = await this.handoff(key);
       if (handoff?.execution !== execution || handoff.closedAt === null) return false;
     }
-    await this.#expire(pk, expiresAt);
+    await this.#expire(keys.lead(key), expiresAt);
     return true;
   }
 
   async putWaiting(key: LeadKey, waiting: Waiting): Promise<void> {
     if (waiting.messageId !== undefined) return this.#askAboutDeadLetter(key, waiting.messageId, waiting);
     const item = { ...waiting, ...listed(key, waiting) };
-    await this.#put(toItem(keys.lead(key), keys.waiting(waiting.action), item));
+    await this.#table.put(toItem(keys.lead(key), keys.waiting(waiting.action), item));
   }
 
   async #askAboutDeadLetter(key: LeadKey, messageId: string, waiting: Waiting): Promise<void> {
@@ -365,161 +324,41 @@ export class DynamoDBLedger implements Ledger {
   }
 
   async removeWaiting(key: LeadKey, subject: WaitingSubject): Promise<void> {
-    try {
-      await this.#client.send(
-        new DeleteItemCommand({
-          TableName: this.#table,
-          Key: { pk: { S: keys.lead(key) }, sk: { S: keys.waiting(subject) } },
-        }),
-      );
-    } catch (error) {
-      throw new LedgerUnavailable('remove waiting', error);
-    }
+    await this.#table.remove(keys.lead(key), keys.waiting(subject));
   }
 
   async listWaiting(kind: Waiting['kind'], partition: string): Promise<readonly (LeadKey & Waiting)[]> {
-    const items = await this.#query({
-      IndexName: 'waiting',
-      KeyConditionExpression: 'waitingKey = :key',
-      ExpressionAttributeValues: { ':key': { S: waitingPartition(kind, partition) } },
-    });
+    const items = await this.#table.waiting(waitingPartition(kind, partition));
     return items.map((item) => ({ ...toWaiting(item), ...leadKeyOf(fromItem(item).pk) }));
   }
 
   async listOpen(route: string): Promise<readonly OpenHandoff[]> {
-    const items = await this.#query({
-      IndexName: 'waiting',
-      KeyConditionExpression: 'waitingKey = :key',
-      ExpressionAttributeValues: { ':key': { S: openPartition(route) } },
-    });
+    const items = await this.#table.waiting(openPartition(route));
     return items.map(toOpenHandoff);
   }
 
   async gates(route: string, destination: string): Promise<Gates> {
     const [state, breaker] = await Promise.all([
-      this.#get(keys.route(route), keys.routeState),
-      this.#get(keys.destination(destination), keys.breaker),
+      this.#table.get(keys.route(route), keys.routeState),
+      this.#table.get(keys.destination(destination), keys.breaker),
     ]);
     return { routePaused: state?.state?.S === 'paused', breakerOpen: breaker?.state?.S === 'open' };
   }
 
   /** False where the condition does not hold: then nothing is written. */
-  #update(
-    key: LeadKey,
-    sk: string,
-    update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
-  ): Promise<boolean> {
-    return this.#updateItem(keys.lead(key), sk, update);
-  }
-
-  async #updateItem(
-    pk: string,
-    sk: string,
-    update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
-  ): Promise<boolean> {
-    try {
-      await this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#table,
-          Key: { pk: { S: pk }, sk: { S: sk } },
-          ...update,
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw new LedgerUnavailable('update', error);
-    }
-  }
-
-  async #get(pk: string, sk: string): Promise<Item | null> {
-    try {
-      const { Item } = await this.#client.send(
-        new GetItemCommand({
-          TableName: this.#table,
-          Key: { pk: { S: pk }, sk: { S: sk } },
-          ConsistentRead: true,
-        }),
-      );
-      return Item ?? null;
-    } catch (error) {
-      throw new LedgerUnavailable('read', error);
-    }
-  }
-
-  async #put(item: Item): Promise<void> {
-    try {
-      await this.#client.send(new PutItemCommand({ TableName: this.#table, Item: item }));
-    } catch (error) {
-      throw new LedgerUnavailable('write', error);
-    }
-  }
-
-  /** Null when written; otherwise the item that stood in the way, where DynamoDB returned it. */
-  async #putIf(
-    item: Item,
-    condition: Pick<
-      PutItemCommandInput,
-      'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
-    >,
-  ): Promise<{ item: Item | null } | null> {
-    try {
-      await this.#client.send(
-        new PutItemCommand({
-          TableName: this.#table,
-          Item: item,
-          ...condition,
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return null;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return { item: error.Item ?? null };
-      throw new LedgerUnavailable('write', error);
-    }
-  }
-
-  async #partition(pk: string): Promise<Item[]> {
-    return this.#query({
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: pk } },
-      ConsistentRead: true,
-    });
-  }
-
-  async #query(input: {
-    IndexName?: string;
-    KeyConditionExpression: string;
-    ExpressionAttributeValues: Item;
-    ConsistentRead?: boolean;
-  }): Promise<Item[]> {
-    const items: Item[] = [];
-    try {
-      const pages = paginateQuery({ client: this.#client }, { TableName: this.#table, ...input });
-      for await (const page of pages) items.push(...(page.Items ?? []));
-    } catch (error) {
-      throw new LedgerUnavailable('query', error);
-    }
-    return items;
+  #update(key: LeadKey, sk: string, update: Parameters<ItemTable['update']>[2]): Promise<boolean> {
+    return this.#table.update(keys.lead(key), sk, update);
   }
 
   /** Gives every item of a closed handoff its time to live. A dead letter gets its own when its investigation is over. */
   async #expire(pk: string, expiresAt: number): Promise<void> {
-    for (const item of await this.#partition(pk)) {
+    for (const item of await this.#table.partition(pk)) {
       if (item.sk?.S?.startsWith('DEAD#')) continue;
-      try {
-        await this.#client.send(
-          new UpdateItemCommand({
-            TableName: this.#table,
-            Key: { pk: { S: pk }, sk: { S: item.sk?.S ?? '' } },
-            UpdateExpression: 'SET expiresAt = :expiry',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':expiry': { N: String(epochSeconds(expiresAt)) } },
-          }),
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw new LedgerUnavailable('expire', error);
-      }
+      await this.#table.update(pk, item.sk?.S ?? '', {
+        UpdateExpression: 'SET expiresAt = :expiry',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: marshall({ ':expiry': epochSeconds(expiresAt) }),
+      });
     }
   }
 }

@@ -162,10 +162,8 @@ export const LEDGER_WRITES: readonly Mutant[] = [
     id: 'ledger-dead-letter-once',
     protects: 'I10: a message that comes again does not open its dead letter again',
     file: LEDGER,
-    search:
-      "...listed(key, deadLetter.waiting) }), {\n      ConditionExpression: 'attribute_not_exists(pk)',",
-    replace:
-      "...listed(key, deadLetter.waiting) }), {\n      ConditionExpression: 'attribute_not_exists(nothing)',",
+    search: "putIf(item, { ConditionExpression: 'attribute_not_exists(pk)' })",
+    replace: "putIf(item, { ConditionExpression: 'attribute_not_exists(nothing)' })",
     caughtBy: { test: INTAKES, name: 'a dead letter is written once' },
   },
   {
@@ -187,9 +185,9 @@ export const LEDGER_WRITES: readonly Mutant[] = [
   {
     id: 'ledger-consistent-read',
     protects: 'I13: the fence is read as it is, not as it was',
-    file: LEDGER,
-    search: 'Key: { pk: { S: pk }, sk: { S: sk } },\n          ConsistentRead: true,',
-    replace: 'Key: { pk: { S: pk }, sk: { S: sk } },',
+    file: 'functions/adapters/dynamodb/item-table.ts',
+    search: 'Key: keyOf(pk, sk), ConsistentRead: true }',
+    replace: 'Key: keyOf(pk, sk) }',
     caughtBy: { test: 'test/unit/core/ledger-reads-what-is-there.test.ts' },
   },
   {
