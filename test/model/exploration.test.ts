@@ -16,6 +16,7 @@ const QUICK = [
   'a person decides',
   'a person stops it',
   'a person resubmits',
+  'an approver corrects it',
   'the execution is aborted, a fault',
 ];
 const QUICK_ONES = SMALL.filter(({ name, subject }) => QUICK.includes(name.slice(subject.length + 2)));

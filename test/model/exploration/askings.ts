@@ -4,7 +4,7 @@ import { judgeDecision } from '../../../functions/domain/decision-rules.ts';
 import { findingSeen, seenFinding, takesDecision } from '../../../functions/domain/recovery-choices.ts';
 import { effects } from './checks.ts';
 import type { DecisionChoice } from './decision-choices.ts';
-import { handoffOf, KEY } from './handoff.ts';
+import { conflictOf, handoffOf, KEY } from './handoff.ts';
 import type { Model } from './model.ts';
 import type { Move } from './moves.ts';
 import { NUMBERS } from './settings.ts';
@@ -56,11 +56,12 @@ function decisions(world: World, model: Model): Move[] {
 
 /** A person decides what the record shows as possible, and says that something is done only where it is. */
 function mayDecide(world: World, { kind, more }: DecisionChoice, { subject, configuration }: Model): boolean {
-  const { action: state, waiting, execution } = world;
+  const { action: state, waiting, execution, conflicts, amendments } = world;
   const { action, contract } = subject;
   // Who has taken over says by themselves that they did not do it.
   if (kind === 'release' || (kind === 'confirm' && effects(world, action) === 0)) return false;
-  const record = { handoff: handoffOf(execution), actions: [state], operations: [], waiting, conflicts: [] };
+  const handoff = handoffOf(execution, null, amendments);
+  const record = { handoff, actions: [state], operations: [], waiting, conflicts: conflicts.map(conflictOf) };
   const asked = takesDecision(state, record) || waitingOf(world, 'handoff') !== null;
   if (!asked && !(kind === 'stop' && configuration.decidesUnasked)) return false;
   const facts = { now: world.now, action, state, seen: seenFinding(state), contract, numbers: NUMBERS };
@@ -88,7 +89,8 @@ function requestOf(
 }
 
 function inWords({ kind, more }: DecisionChoice): string {
-  return `${kind}${more?.riskAccepted ? ', accepting the risk' : ''}`;
+  const fields = kind === 'amend' && more?.evidence ? ` with ${more.evidence}` : '';
+  return `${kind}${fields}${more?.riskAccepted ? ', accepting the risk' : ''}`;
 }
 
 /** Whoever is not sure that it was written down says it again. */

@@ -44,7 +44,12 @@ function renamed(world: World, { reads, runs }: Memory): World {
       ...action,
       version: Math.min(action.version, 1),
       claim: action.claim && { ...action.claim, id: 'claim', by: nameless(action.claim.by) },
-      grant: action.grant && { ...action.grant, evidenceHash: 'evidence' },
+      grant: action.grant && {
+        ...action.grant,
+        evidenceHash: 'evidence',
+        ...(action.grant.amendment ? { amendment: { ...action.grant.amendment, at: 0 } } : {}),
+      },
+      amendment: action.amendment && { ...action.amendment, at: 0 },
       operation: action.operation && {
         ...action.operation,
         revision: numberOf(action.operation.revision),

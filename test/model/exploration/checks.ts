@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import { contactProperties } from '../../../functions/adapters/hubspot/properties.ts';
 import { type ActionName, operationIdentity } from '../../../functions/domain/action.ts';
 import { type ActionState, FINAL_PHASES } from '../../../functions/domain/action-state.ts';
+import type { Amendment } from '../../../functions/domain/amendment.ts';
 import { provenNotApplied } from '../../../functions/domain/decision-guide.ts';
 import type { Waiting } from '../../../functions/domain/handoff.ts';
+import type { LeadRequest } from '../../../functions/domain/lead-request.ts';
 import { unheardDecision } from '../../../functions/recovery/unheard-decision.ts';
 import { checkAnswered, checkDecided } from './answers.ts';
 import type { Configuration } from './configurations.ts';
 import type { Ended } from './coroutine.ts';
 import { OWNERS, type WriteOp } from './destination.ts';
-import { FIRST_RUN, KEY } from './handoff.ts';
+import { FIRST_FIELDS, FIRST_RUN, fieldsNamed, KEY, personOf } from './handoff.ts';
 import type { PutOp } from './ports.ts';
 import type { Subject } from './settings.ts';
 import { demand } from './violation.ts';
-import { currentFlow, type Flow, type Process, type World, waitingOf } from './world.ts';
+import { currentFlow, type Flow, type FlowState, type Process, type World, waitingOf } from './world.ts';
 
 /** How often the destination has really had the machine's effect. Writing an owner again is no second effect. */
 export function effects({ destination }: World, action: ActionName): number {
@@ -80,6 +83,12 @@ export function checkPut(world: World, process: Process, op: PutOp, subject: Sub
     const absent = nothingThere(world, subject.action);
     demand(absent, 'I4', 'found absent, and an effect is there or may still land');
   }
+  const corrected = state.amendment?.decisionId !== before.amendment?.decisionId;
+  demand(
+    !corrected || event.type === 'claim',
+    'fields',
+    'an action is corrected by something else than a claim',
+  );
   if (granted) {
     demand(process.role === 'reconcile', 'I2', 'a grant is written by something else than reconcile');
   }
@@ -127,6 +136,7 @@ export function checkWrite(world: World, process: Process, op: WriteOp, subject:
     );
   }
   if (op.what === 'send') checkSender(world, op, subject);
+  checkFields(world, op);
 }
 
 /** Whoever the message names was the owner at some time that a read after the claim could show. */
@@ -154,6 +164,55 @@ const OUTCOME_ERRORS: readonly string[] = ['NotApplied', 'OutcomeUnknown', 'Refu
 export function checkWaiting(process: Process, waiting: Waiting | null): void {
   const what = waiting ? 'puts' : 'takes';
   demand(!process.stale, 'I13', `${process.name} ${what} what waits for the current execution`);
+}
+
+/** Before corrected fields take the place of the lead's. */
+export function checkAmended({ action, conflicts }: World, { intentHash, decisionId }: Amendment): void {
+  const claimed = action.amendment?.decisionId === decisionId;
+  demand(claimed, 'fields', `${intentHash} becomes the lead's, and no attempt was claimed with it`);
+  demand(conflicts.includes(FIRST_FIELDS), 'fields', 'the first fields are gone');
+}
+
+/** Where corrections are possible: what leaves is made of the fields that were decided, and they are the lead's by then. */
+function checkFields({ action, conflicts, amendments }: World, op: WriteOp): void {
+  if (conflicts.length === 0) return;
+  const { amendment } = action;
+  const known =
+    amendment === null || amendments.some(({ decisionId }) => decisionId === amendment.decisionId);
+  demand(known, 'fields', 'corrected fields go out, and are not the lead’s yet');
+  const decided = amendment?.intentHash ?? FIRST_FIELDS;
+  demand(isMadeOf(op, fieldsNamed(decided)), 'fields', `${op.what} is not made of ${decided}`);
+}
+
+function isMadeOf({ what, bytes, properties }: WriteOp, lead: LeadRequest): boolean {
+  switch (what) {
+    case 'send':
+      return bytes.includes(`Hello ${lead.firstName},`);
+    case 'create-task':
+      return bytes.includes(`From ${lead.company}`);
+    case 'create-contact':
+    case 'update-contact': {
+      const wanted = contactProperties(lead);
+      return Object.entries(properties).every(([name, value]) => wanted[name] === value);
+    }
+    case 'set-owner':
+      return true;
+  }
+}
+
+/** Where no function runs and the action waits for a person or has ended, a correction is whole. */
+function checkCorrected({ action, amendments, persons }: World, { route }: Configuration): void {
+  const { amendment } = action;
+  const whole =
+    amendment === null || amendments.some(({ decisionId }) => decisionId === amendment.decisionId);
+  demand(whole, 'fields', 'an attempt was claimed with corrected fields, and they are not the lead’s');
+  if (!route.samePerson || route.samePerson.policy === 'allow') return;
+  const person = personOf(amendments.at(-1)?.intentHash ?? FIRST_FIELDS);
+  demand(
+    isDeepStrictEqual(persons, [person]),
+    'fields',
+    'the handoff is the last one of somebody else than its lead',
+  );
 }
 
 /** When a function returns. */
@@ -216,9 +275,15 @@ function ghostSettled(world: World, name: string): boolean {
   return world.ghost.holders[world.action.attempt] !== name || world.action.settledAt !== null;
 }
 
+const AT_REST: readonly FlowState[] = ['ask', 'park', 'close', 'end'];
+
 /** Where no function runs and the workflow waits behind a token. */
 function checkRest(world: World, configuration: Configuration): void {
   const flow = currentFlow(world);
+  const aborted = flow === undefined || flow.end === 'aborted';
+  if (world.processes.length === 0 && !aborted && AT_REST.includes(flow.state)) {
+    checkCorrected(world, configuration);
+  }
   if (world.processes.length > 0 || (flow?.state !== 'ask' && flow?.state !== 'park')) return;
   const untold = flow.state === 'ask' && world.ghost.told !== flow.token;
   demand(!untold, 'I10', 'a person is asked, and was not told');

@@ -1,8 +1,18 @@
 import type { RouteAnswers } from '../../../functions/domain/route.ts';
 import { type DecisionChoice, EVERY_DECISION } from './decision-choices.ts';
+import type { OtherFields } from './handoff.ts';
 import type { PeopleMove } from './people.ts';
 import type { FateName } from './requests.ts';
-import { DECIDING, ONE_DECIDES_ONE_RESUBMITS, PEOPLE_DECIDE, RESUBMITTING } from './scenarios-of-people.ts';
+import {
+  CORRECTING,
+  CORRECTING_THE_ADDRESS,
+  DECIDING,
+  ONE_DECIDES_ONE_RESUBMITS,
+  PEOPLE_DECIDE,
+  REDRIVEN_AND_RESUMED,
+  REDRIVING,
+  RESUBMITTING,
+} from './scenarios-of-people.ts';
 import { SUBJECTS, type SubjectName } from './settings.ts';
 import { type Budget, NO_BUDGET, type Role } from './world.ts';
 
@@ -29,6 +39,10 @@ export interface Configuration {
   readonly expires: boolean;
   /** Another run may take the fence through the functions for it. */
   readonly fenceMoves: boolean;
+  /** Other fields that came under the id before anything else happens. */
+  readonly otherFields: readonly OtherFields[];
+  /** The execution may be stopped beside a function that goes on, and not only where the workflow waits. */
+  readonly abortsAnywhere: boolean;
   /** People decide at any time, not only when they are asked. */
   readonly decidesUnasked: boolean;
   /** Time passes while functions run, up to their timeout. */
@@ -70,6 +84,8 @@ const QUIET: Omit<Configuration, 'name' | 'subject'> = {
   inPieces: false,
   expires: false,
   fenceMoves: false,
+  otherFields: [],
+  abortsAnywhere: false,
   decidesUnasked: false,
   slowWorkers: false,
   route: {},
@@ -123,6 +139,13 @@ const OF_EVERY_CONTRACT: readonly SubjectName[] = [
 /** Runs that follow each other do not depend on the receiver either. */
 const OF_TWO_CONTRACTS: readonly SubjectName[] = ['introduction by key', 'task without contract'];
 
+/** What the lead's fields go into, each with another contract. */
+const MADE_OF_FIELDS: readonly SubjectName[] = [
+  'introduction by key',
+  'task without contract',
+  'contact by email',
+];
+
 function every(subjects: readonly SubjectName[], scenarios: readonly Scenario[]): Configuration[] {
   return subjects.flatMap((subject) => scenarios.map((scenario) => of(subject, scenario)));
 }
@@ -131,7 +154,9 @@ function every(subjects: readonly SubjectName[], scenarios: readonly Scenario[])
 export const SMALL: readonly Configuration[] = [
   ...every(SUBJECT_NAMES, SCENARIOS),
   ...every(OF_EVERY_CONTRACT, DECIDING),
-  ...every(OF_TWO_CONTRACTS, RESUBMITTING),
+  ...every(OF_TWO_CONTRACTS, [...RESUBMITTING, ...REDRIVING]),
+  ...every(MADE_OF_FIELDS, CORRECTING),
+  ...every(['contact by email'], CORRECTING_THE_ADDRESS),
 ];
 
 /** All of it at once: still visited to the end, but not within minutes, so only by name. */
@@ -143,7 +168,7 @@ export const WHOLE: readonly Configuration[] = [
       fates: ['late'],
     },
   ]),
-  ...every(OF_TWO_CONTRACTS, [ONE_DECIDES_ONE_RESUBMITS]),
+  ...every(OF_TWO_CONTRACTS, [ONE_DECIDES_ONE_RESUBMITS, REDRIVEN_AND_RESUMED]),
 ];
 
 const WORLDS: readonly Scenario[] = [

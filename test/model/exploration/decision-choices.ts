@@ -9,6 +9,10 @@ export interface DecisionChoice {
 export const RESUME: DecisionChoice = { kind: 'resume' };
 export const CONFIRM: DecisionChoice = { kind: 'confirm', more: { evidence: 'seen' } };
 export const TAKE_OVER: DecisionChoice = { kind: 'take-over', more: { riskAccepted: true } };
+export const AMEND: DecisionChoice = { kind: 'amend' };
+/** The same with fields that came again under the id. */
+export const CORRECT: DecisionChoice = { kind: 'amend', more: { evidence: 'other-name' } };
+export const CORRECT_ADDRESS: DecisionChoice = { kind: 'amend', more: { evidence: 'other-address' } };
 export const STOP: DecisionChoice = { kind: 'stop' };
 
 export const EVERY_DECISION: readonly DecisionChoice[] = [
@@ -19,6 +23,6 @@ export const EVERY_DECISION: readonly DecisionChoice[] = [
   { kind: 'release', more: { notDone: true } },
   { kind: 'keep-owner' },
   { kind: 'send-as-current-owner' },
-  { kind: 'amend' },
+  AMEND,
   STOP,
 ];

@@ -1,7 +1,10 @@
 import { type ActionName, executionName, operationIdentity } from '../../../functions/domain/action.ts';
 import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
+import type { Amendment } from '../../../functions/domain/amendment.ts';
 import type { Evidence } from '../../../functions/domain/evidence.ts';
-import type { Handoff } from '../../../functions/domain/handoff.ts';
+import type { Conflict, Handoff } from '../../../functions/domain/handoff.ts';
+import type { LeadRequest } from '../../../functions/domain/lead-request.ts';
+import { personKey } from '../../../functions/domain/same-person.ts';
 import { KEY, LEAD } from '../bench.ts';
 import { BEFORE } from './settings.ts';
 
@@ -18,18 +21,49 @@ export function runOf(execution: string): number {
   return Number(execution.split('.').at(-1));
 }
 
+/** The hash of the fields that came first. */
+export const FIRST_FIELDS = 'intent';
+
+/** Fields that come under the id, by their hash. */
+const FIELDS: Readonly<Record<string, LeadRequest>> = {
+  [FIRST_FIELDS]: LEAD,
+  'other-name': { ...LEAD, firstName: 'Joan', company: 'Lind AB' },
+  'other-address': { ...LEAD, email: 'jo@customer.example.com' },
+};
+
+export type OtherFields = 'other-name' | 'other-address';
+
+export function fieldsNamed(hash: string): LeadRequest {
+  const fields = FIELDS[hash];
+  if (!fields) throw new Error(`There are no fields ${hash}.`);
+  return fields;
+}
+
+/** The fields as they are kept beside those that hold. */
+export function conflictOf(intentHash: string): Conflict {
+  return { intentHash, firstSeenAt: BEFORE, lead: fieldsNamed(intentHash) };
+}
+
+export function personOf(hash: string): string {
+  return personKey(fieldsNamed(hash).email);
+}
+
 /** The handoff whose one action is explored. */
-export function handoffOf(execution: string, closedAt: number | null = null): Handoff {
+export function handoffOf(
+  execution: string,
+  closedAt: number | null = null,
+  amendments: readonly Amendment[] = [],
+): Handoff {
   return {
     ...KEY,
-    lead: LEAD,
+    lead: fieldsNamed(amendments.at(-1)?.intentHash ?? FIRST_FIELDS),
     ownerId: '71',
-    intentHash: 'intent',
+    intentHash: FIRST_FIELDS,
     acceptedAt: BEFORE,
     closedAt,
     execution,
     run: runOf(execution),
-    amendments: [],
+    amendments,
   };
 }
 

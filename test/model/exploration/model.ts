@@ -2,13 +2,13 @@ import { openAction } from '../../../functions/domain/action-state.ts';
 import type { Decision } from '../../../functions/domain/decision.ts';
 import { START } from '../clock.ts';
 import { testRoute } from '../settings.ts';
-import { askingMoves, isAtRest } from './askings.ts';
+import { askingMoves } from './askings.ts';
 import { canonical } from './canonical.ts';
 import { checkEnded, checkWorld } from './checks.ts';
 import type { Configuration } from './configurations.ts';
 import { type Ended, type Op, Positions } from './coroutine.ts';
-import { FIRST_RUN } from './handoff.ts';
-import { endsWait, type Move, movesOf } from './moves.ts';
+import { FIRST_FIELDS, FIRST_RUN, personOf } from './handoff.ts';
+import { endsWait, type Move, mayBeAborted, movesOf, redriveMoves } from './moves.ts';
 import { type LedgerReadOp, NO_ANSWER, type PutAnswer } from './ports.ts';
 import { FAITHFUL, type Invocation, Programs, type Surroundings } from './programs.ts';
 import { isConstant, isForced, isTooLate, isVoid } from './reductions.ts';
@@ -92,6 +92,9 @@ export class Model {
       action: openAction(action),
       operations: [],
       waiting: [],
+      conflicts: this.configuration.otherFields,
+      amendments: [],
+      persons: [personOf(FIRST_FIELDS)],
       again: [],
       paused: false,
       remembered: {},
@@ -133,7 +136,8 @@ export class Model {
     }
     checkWorld(now, this.subject, this.configuration);
     const { sweeps, fenceMoves } = this.configuration;
-    return canonical(now, { memoryMs: this.#memoryMs, reads: sweeps, runs: fenceMoves });
+    const runs = fenceMoves || now.budget.redrives > 0;
+    return canonical(now, { memoryMs: this.#memoryMs, reads: sweeps, runs });
   }
 
   async #settleOne(world: World): Promise<World> {
@@ -166,9 +170,9 @@ export class Model {
     return !this.#slow && !mayBeAsked && isForced(world, process, op, surface);
   }
 
-  /** Somebody may start a function of recovery now, or stop the execution. */
+  /** Somebody may start a function of recovery now, stop the execution or redrive it. */
   #mayBeAsked(world: World): boolean {
-    return (world.budget.aborts > 0 && isAtRest(world, this)) || askingMoves(world, this).length > 0;
+    return mayBeAborted(world, this) || redriveMoves(world).length > 0 || askingMoves(world, this).length > 0;
   }
 
   /** Starts a function of the workflow; `awaited`: the flow's state waits for it. */

@@ -8,7 +8,7 @@ import { isConstant } from './reductions.ts';
 import { type AnyOp, changes, landing, mayFail, waysOf } from './requests.ts';
 import { sweepMoves } from './sweeps.ts';
 import { timeMoves } from './time.ts';
-import { afterToken, newFlow } from './workflow.ts';
+import { afterToken, newFlow, redriven } from './workflow.ts';
 import { aborted } from './workflow-service.ts';
 import { currentFlow, type Process, type Role, spend, type World, waitingOf, withFlow } from './world.ts';
 
@@ -32,6 +32,7 @@ export function movesOf(world: World, model: Model): Move[] {
     ...operatorMoves(world, model),
     ...askingMoves(world, model),
     ...abortMoves(world, model),
+    ...redriveMoves(world),
     ...sweepMoves(world, model),
     ...peopleMoves(world, model.configuration.people),
     ...deliveries(world, model),
@@ -45,12 +46,13 @@ export function movesOf(world: World, model: Model): Move[] {
  * nobody else is delivered.
  */
 function mayGoFirst(world: World, process: Process, model: Model): boolean {
-  const { duplicates, takeovers, strangers } = world.budget;
+  const { duplicates, takeovers, strangers, aborts, resubmits, redrives } = world.budget;
   if (duplicates > 0 || takeovers > 0 || strangers > 0 || world.flows.length > 1) return false;
   const { pending, ended } = model.positions.at(process.position);
-  if (ended) return !endsWait(world, process, ended) && world.budget.aborts + world.budget.resubmits === 0;
+  if (ended) return !endsWait(world, process, ended) && aborts + resubmits + redrives === 0;
   const [op] = pending.values();
-  if (pending.size !== 1 || op?.name !== 'remember' || !process.claimed) return false;
+  if (pending.size !== 1 || op?.name !== 'remember' || !process.claimed || aborts + redrives > 0)
+    return false;
   return !world.processes.some(
     (other) => other !== process && other.role === 'act' && other.attempt === process.attempt,
   );
@@ -182,14 +184,32 @@ function deliveries(world: World, model: Model): Move[] {
   ];
 }
 
-/** Somebody stops the execution in the console; the service tells of it. */
+/** Somebody may stop the execution in the console now. */
+export function mayBeAborted(world: World, model: Model): boolean {
+  const flow = currentFlow(world);
+  if (world.budget.aborts === 0 || !flow || flow.state === 'end') return false;
+  return model.configuration.abortsAnywhere || isAtRest(world, model);
+}
+
+/** The service tells of an execution that was stopped. */
 function abortMoves(world: World, model: Model): Move[] {
   const flow = currentFlow(world);
-  if (world.budget.aborts === 0 || !flow || flow.state === 'end' || !isAtRest(world, model)) return [];
+  if (!flow || !mayBeAborted(world, model)) return [];
   return [
     {
       words: 'the execution is aborted',
       to: () => model.tellEnded(withFlow(spend(world, 'aborts'), aborted(flow))),
     },
   ];
+}
+
+/** Somebody redrives an execution that did not succeed, whether it is the current one or not. */
+export function redriveMoves(world: World): Move[] {
+  if (world.budget.redrives === 0) return [];
+  return world.flows
+    .filter(({ endedIn }) => endedIn !== null)
+    .map((flow) => ({
+      words: `${flow.execution} is redriven, from ${flow.endedIn}`,
+      to: () => withFlow(spend(world, 'redrives'), redriven(flow, world.now)),
+    }));
 }

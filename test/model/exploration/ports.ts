@@ -1,9 +1,17 @@
 import type { ActionName } from '../../../functions/domain/action.ts';
 import type { ActionState } from '../../../functions/domain/action-state.ts';
+import type { Amendment } from '../../../functions/domain/amendment.ts';
 import type { ContactSnapshot, SentEmail } from '../../../functions/domain/destination-records.ts';
-import type { Handoff, LedgerRecord, Waiting, WaitingSubject } from '../../../functions/domain/handoff.ts';
+import type {
+  Conflict,
+  Handoff,
+  LedgerRecord,
+  Waiting,
+  WaitingSubject,
+} from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
+import type { PersonsHandoff } from '../../../functions/domain/same-person.ts';
 import { type ActionEvent, Rejected, transition } from '../../../functions/domain/transition.ts';
 import type { ContactReader, ContactWriter, Owner, WriteCall } from '../../../functions/ports/contacts.ts';
 import { DestinationUnreadable } from '../../../functions/ports/destination-unreadable.ts';
@@ -25,9 +33,11 @@ export const NO_ANSWER = 'no answer';
 export interface LedgerReadOp extends Op {
   readonly name: 'ledger-read';
   /** `listed`: the part of a record that waits. */
-  readonly what: 'handoff' | 'record' | 'listed' | 'action' | 'operation' | 'gates';
+  readonly what: 'handoff' | 'record' | 'listed' | 'action' | 'operation' | 'gates' | 'conflict' | 'person';
   readonly action: ActionName | null;
   readonly revision: number;
+  /** The hash of fields, or the key of a person; empty for all else. */
+  readonly of: string;
 }
 
 /** A conditional write of the action's item. */
@@ -65,7 +75,16 @@ export interface CloseOp extends Op {
   readonly at: number;
 }
 
-export type LedgerOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp | FenceOp | CloseOp;
+/** A write of those that put corrected fields in the place of the lead's. */
+export interface CorrectOp extends Op {
+  readonly name: 'correct';
+  readonly what: 'claim-person' | 'release-person' | 'keep-fields' | 'amend';
+  /** The key of a person, or the hash of fields. */
+  readonly of: string;
+  readonly amendment: Amendment | null;
+}
+
+export type LedgerOp = LedgerReadOp | PutOp | FreezeOp | WaitingOp | FenceOp | CloseOp | CorrectOp;
 
 /** A request to the workflow service; `of` is an execution, or a task token to be completed. */
 export interface WorkflowOp extends Op {
@@ -102,6 +121,12 @@ type ExploredLedger = Pick<
   | 'removeWaiting'
   | 'takeFence'
   | 'close'
+  | 'conflict'
+  | 'addConflict'
+  | 'amend'
+  | 'personsHandoff'
+  | 'claimPerson'
+  | 'releasePerson'
 >;
 
 /**
@@ -110,8 +135,10 @@ type ExploredLedger = Pick<
  * @param inPieces what waits may be read at another moment than the rest of a record: a query is no snapshot
  */
 export function ledgerPort(io: Io, decide: Transition = transition, inPieces = false): Ledger {
-  const read = <T>(what: LedgerReadOp['what'], action: ActionName | null = null, revision = 0) =>
-    answered<T>(io, { name: 'ledger-read', what, action, revision });
+  const read = <T>(what: LedgerReadOp['what'], action: ActionName | null = null, revision = 0, of = '') =>
+    answered<T>(io, { name: 'ledger-read', what, action, revision, of });
+  const correct = <T>(what: CorrectOp['what'], of: string, amendment: Amendment | null = null) =>
+    answered<T>(io, { name: 'correct', what, of, amendment });
   const ledger: ExploredLedger = {
     handoff: () => read<Handoff | null>('handoff'),
     action: (_key, action) => read<ActionState>('action', action),
@@ -125,6 +152,12 @@ export function ledgerPort(io: Io, decide: Transition = transition, inPieces = f
       ]);
       return { ...record, waiting };
     },
+    conflict: (_key, hash) => read<Conflict | null>('conflict', null, 0, hash),
+    addConflict: (_key, { intentHash }) => correct<void>('keep-fields', intentHash),
+    amend: (_key, amendment) => correct<void>('amend', amendment.intentHash, amendment),
+    personsHandoff: (person) => read<PersonsHandoff | null>('person', null, 0, person),
+    claimPerson: (person) => correct<PersonsHandoff>('claim-person', person),
+    releasePerson: (person) => correct<void>('release-person', person),
     freeze: (_key, operation) => answered<Operation>(io, { name: 'freeze', operation }),
     putWaiting: (_key, waiting) => answered<void>(io, { name: 'waiting', subject: waiting.action, waiting }),
     removeWaiting: (_key, subject) => answered<void>(io, { name: 'waiting', subject, waiting: null }),

@@ -27,18 +27,25 @@ export function isConstant(world: World, process: Process, op: Op, surface: Surf
   }
 }
 
-function isConstantRead(world: World, { what, action, revision }: LedgerReadOp, { fenceMoves }: Surface) {
+function isConstantRead(
+  world: World,
+  { what, action, revision, of }: LedgerReadOp,
+  { fenceMoves }: Surface,
+): boolean {
   switch (what) {
     case 'handoff':
-      return world.budget.takeovers === 0 && !fenceMoves;
+      return world.budget.takeovers === 0 && !fenceMoves && world.conflicts.length === 0;
     case 'gates':
       return world.budget.pauses === 0 && !world.paused;
     case 'operation':
       return world.operations.some((one) => one.revision === revision);
     case 'action':
       return action !== world.action.action;
+    case 'conflict':
+      return world.conflicts.includes(of);
     case 'record':
     case 'listed':
+    case 'person':
       return false;
   }
 }

@@ -2,12 +2,14 @@ import { ACTIONS } from '../../../functions/domain/action.ts';
 import type { ActionState } from '../../../functions/domain/action-state.ts';
 import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
 import type { Outcome } from '../../../functions/domain/outcome.ts';
+import type { PersonsHandoff } from '../../../functions/domain/same-person.ts';
 import { answersAfter } from './answers.ts';
-import { checkApplied, checkPut, checkWaiting, checkWrite } from './checks.ts';
+import { checkAmended, checkApplied, checkPut, checkWaiting, checkWrite } from './checks.ts';
 import { applied, type Destination, look, type ReadOp, type WriteOp } from './destination.ts';
-import { handoffOf, performedBefore, runOf } from './handoff.ts';
+import { conflictOf, handoffOf, KEY, performedBefore, runOf } from './handoff.ts';
 import {
   type CloseOp,
+  type CorrectOp,
   type FenceOp,
   type FreezeOp,
   type LedgerReadOp,
@@ -18,7 +20,7 @@ import {
   type WorkflowOp,
 } from './ports.ts';
 import type { RememberOp } from './powertools.ts';
-import type { Subject } from './settings.ts';
+import { BEFORE, type Subject } from './settings.ts';
 import { demand } from './violation.ts';
 import { served } from './workflow-service.ts';
 import { type Process, type Role, spend, type World, withProcess } from './world.ts';
@@ -30,6 +32,7 @@ export type AnyOp =
   | WaitingOp
   | FenceOp
   | CloseOp
+  | CorrectOp
   | WorkflowOp
   | PublishOp
   | RememberOp
@@ -87,6 +90,8 @@ export function waysOf(world: World, process: Process, op: AnyOp, surface: Surfa
       return withFaults(`takes the fence for ${op.execution}`, (to) => takeFence(to, op, surface));
     case 'close':
       return withFaults('closes the handoff', (to) => close(to, op));
+    case 'correct':
+      return withFaults(`corrects the fields: ${op.what}`, (to) => corrected(to, op));
     case 'workflow':
       return op.what === 'status'
         ? statusReads(world, process, op, surface)
@@ -165,9 +170,11 @@ function ledgerReads(world: World, process: Process, op: LedgerReadOp, surface: 
 }
 
 function ledgerRead(world: World, process: Process, op: LedgerReadOp, { everyoneIsCurrent }: Surface): Done {
-  const { what, action, revision } = op;
+  const { what, action, revision, of } = op;
   const asks = belongsToExecution(process);
-  const handoff = handoffOf(everyoneIsCurrent && asks ? process.execution : world.execution, world.closedAt);
+  const { closedAt, conflicts, amendments } = world;
+  const current = everyoneIsCurrent && asks ? process.execution : world.execution;
+  const handoff = handoffOf(current, closedAt, amendments);
   const told = withProcess(world, { ...process, stale: asks && process.execution !== world.execution });
   switch (what) {
     case 'handoff':
@@ -175,13 +182,24 @@ function ledgerRead(world: World, process: Process, op: LedgerReadOp, { everyone
     case 'record':
     case 'listed': {
       const { waiting, operations } = world;
-      const answer: LedgerRecord = { handoff, actions: actionsOf(world), operations, waiting, conflicts: [] };
+      const kept = conflicts.map(conflictOf);
+      const answer: LedgerRecord = {
+        handoff,
+        actions: actionsOf(world),
+        operations,
+        waiting,
+        conflicts: kept,
+      };
       return { world: told, answer };
     }
     case 'gates':
       return { world, answer: { routePaused: world.paused, breakerOpen: false } };
     case 'operation':
       return { world, answer: world.operations.find((one) => one.revision === revision) ?? null };
+    case 'conflict':
+      return { world, answer: conflicts.includes(of) ? conflictOf(of) : null };
+    case 'person':
+      return { world, answer: world.persons.includes(of) ? lastHandoff() : null };
     case 'action':
       return {
         world,
@@ -204,11 +222,34 @@ function putWaiting(world: World, process: Process, { subject, waiting }: Waitin
   return { world: withProcess(after, { ...process, listed }), answer: null };
 }
 
+function lastHandoff(): PersonsHandoff {
+  return { leadRequestId: KEY.leadRequestId, acceptedAt: BEFORE };
+}
+
+function corrected(world: World, { what, of, amendment }: CorrectOp): Done {
+  const { persons, conflicts, amendments } = world;
+  switch (what) {
+    case 'claim-person':
+      return { world: { ...world, persons: [...new Set([...persons, of])].sort() }, answer: lastHandoff() };
+    case 'release-person':
+      return { world: { ...world, persons: persons.filter((person) => person !== of) }, answer: null };
+    case 'keep-fields':
+      return { world: { ...world, conflicts: [...new Set([...conflicts, of])] }, answer: null };
+    case 'amend': {
+      if (!amendment || amendments.some(({ decisionId }) => decisionId === amendment.decisionId)) {
+        return { world, answer: null };
+      }
+      checkAmended(world, amendment);
+      return { world: { ...world, amendments: [...amendments, { ...amendment, at: 0 }] }, answer: null };
+    }
+  }
+}
+
 function takeFence(world: World, { fromRun, execution }: FenceOp, { fenceMoves }: Surface): Done {
   const holds = runOf(world.execution) === fromRun && world.closedAt === null;
   demand(!holds || fenceMoves, 'model', 'the fence moves in a configuration that says it does not');
   const after = holds ? { ...world, execution } : world;
-  return { world: after, answer: handoffOf(after.execution, after.closedAt) };
+  return { world: after, answer: handoffOf(after.execution, after.closedAt, after.amendments) };
 }
 
 function close(world: World, { execution, at }: CloseOp): Done {

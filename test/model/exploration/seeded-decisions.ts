@@ -1,5 +1,5 @@
 import type { ActionState } from '../../../functions/domain/action-state.ts';
-import { transition } from '../../../functions/domain/transition.ts';
+import { Rejected, transition } from '../../../functions/domain/transition.ts';
 import { executionInput } from '../../../functions/domain/workflow-data.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';
 import { answerPerson } from '../../../functions/recovery/answer-person.ts';
@@ -10,7 +10,7 @@ import { putOnWaitingList } from '../../../functions/recovery/wait.ts';
 import { KEY, runOf } from './handoff.ts';
 import { ledgerPort } from './ports.ts';
 import type { Surroundings } from './programs.ts';
-import { THROUGH_FUNCTIONS } from './scenarios-of-people.ts';
+import { OTHER_ADDRESS, OTHER_NAME, THROUGH_FUNCTIONS } from './scenarios-of-people.ts';
 import type { Seeded } from './seeded-bugs.ts';
 
 type Answer = Surroundings['answer'];
@@ -101,6 +101,18 @@ const startsBeforeTheFence: Answer = answering((ports) =>
     },
   })),
 );
+
+/** An approver who corrects a field of the lead. */
+const ONE_CORRECTS = {
+  subject: SUBJECT,
+  budget: { fates: 1, deciders: 1 },
+  more: { ...OTHER_NAME, fates: ['refused'] },
+} as const;
+
+/** The ledger, of whose writes one is forgotten. */
+const without =
+  (write: 'amend' | 'addConflict' | 'releasePerson'): Surroundings['ledger'] =>
+  (io, decide, inPieces) => ({ ...ledgerPort(io, decide, inPieces), [write]: async () => {} });
 
 /** Bugs in what people decide through the functions for it. */
 export const SEEDED_DECISIONS: readonly Seeded[] = [
@@ -222,5 +234,55 @@ export const SEEDED_DECISIONS: readonly Seeded[] = [
     more: { ...THROUGH_FUNCTIONS, fates: ['refused'], fenceMoves: true, sweeps: false },
     breaks: 'I10',
     bug: { around: { answer: startsBeforeTheFence } },
+  },
+  {
+    ...ONE_CORRECTS,
+    name: 'corrected fields do not become the lead’s',
+    breaks: 'fields',
+    bug: { around: { ledger: without('amend') } },
+  },
+  {
+    ...ONE_CORRECTS,
+    name: 'the first fields are not kept when others take their place',
+    breaks: 'fields',
+    bug: { around: { ledger: without('addConflict') } },
+  },
+  {
+    ...ONE_CORRECTS,
+    name: 'the lead becomes another person’s, and stays the first one’s',
+    more: { ...OTHER_ADDRESS, fates: ['refused'] },
+    subject: 'contact by email',
+    breaks: 'fields',
+    bug: { around: { ledger: without('releasePerson') } },
+  },
+  {
+    ...ONE_CORRECTS,
+    name: 'corrected fields hold from the decision, before an attempt is claimed with them',
+    breaks: 'fields',
+    bug: {
+      around: {
+        ledger: (io) =>
+          ledgerPort(io, (state, event) => {
+            const next = transition(state, event);
+            return next instanceof Rejected || !next.grant?.amendment
+              ? next
+              : { ...next, amendment: next.grant.amendment };
+          }),
+      },
+    },
+  },
+  {
+    ...ONE_CORRECTS,
+    name: 'an attempt forgets the corrected fields that it was granted with',
+    breaks: 'fields',
+    bug: {
+      around: {
+        ledger: (io) =>
+          ledgerPort(io, (state, event) => {
+            const next = transition(state, event);
+            return next instanceof Rejected || event.type !== 'claim' ? next : { ...next, amendment: null };
+          }),
+      },
+    },
   },
 ];

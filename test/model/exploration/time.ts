@@ -44,7 +44,7 @@ function interestingMoments(world: World, model: Model): number[] {
     moments.push(...processes.flatMap(({ endsAt }) => [endsAt - 2_500, endsAt]));
     if (action.claim) moments.push(action.claim.deadline, action.claim.goneAt + 1);
   }
-  if (budget.duplicates > 0 || budget.takeovers > 0) {
+  if (budget.duplicates > 0 || budget.takeovers > 0 || budget.redrives > 0) {
     moments.push((action.claim?.goneAt ?? 0) + 1, (action.grant?.expiresAt ?? 0) + 1);
     moments.push(settleTime(action, subject.contract));
     for (const { until, status } of Object.values(remembered)) {

@@ -34,5 +34,13 @@ function statusOf(flow: Flow | undefined): ExecutionStatus {
 /** An execution that is stopped: what its functions do goes on, and nobody waits for it. */
 export function aborted(flow: Flow): Flow {
   if (flow.state === 'end') return flow;
-  return { ...flow, state: 'end', end: 'aborted', awaits: null, token: null, until: null };
+  return {
+    ...flow,
+    state: 'end',
+    end: 'aborted',
+    endedIn: flow.state,
+    awaits: null,
+    token: null,
+    until: null,
+  };
 }

@@ -24,6 +24,7 @@ export function newFlow(execution: string): Flow {
     until: null,
     retried: false,
     end: null,
+    endedIn: null,
   };
 }
 
@@ -63,7 +64,7 @@ export function thenClose(flow: Flow): Flow {
 
 function afterFailedClose(flow: Flow, world: World): Flow {
   return flow.retried
-    ? { ...flow, state: 'end', end: 'failed' }
+    ? { ...flow, state: 'end', end: 'failed', endedIn: 'close' }
     : { ...flow, state: 'close-again', retried: true, until: world.now + 1000 };
 }
 
@@ -87,10 +88,8 @@ function afterReconcile(flow: Flow, answer: ReconcileAnswer, world: World): Flow
       return waiting(told, Math.max(1, Math.ceil(waitSeconds)), world);
     case 'park':
       return { ...told, state: 'park', until: world.now + NUMBERS.parkSeconds * 1000 };
-    case 'ask': {
-      const due = world.now + NUMBERS.askSlaSeconds * 1000;
-      return { ...told, state: 'ask', until: told.asked < NUMBERS.escalations ? due : null };
-    }
+    case 'ask':
+      return { ...told, state: 'ask', until: askedUntil(told, world.now) };
   }
 }
 
@@ -130,6 +129,39 @@ export function afterTime(flow: Flow): Flow {
     default:
       return { ...free, state: 'reconcile' };
   }
+}
+
+/**
+ * A redrive begins with the state that had not succeeded, with its retries and its time anew; a token of before is worth nothing any more
+ * (https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html).
+ */
+export function redriven(flow: Flow, now: number): Flow {
+  const again: Flow = {
+    ...flow,
+    state: flow.endedIn ?? 'end',
+    end: null,
+    endedIn: null,
+    entered: false,
+    retried: false,
+  };
+  switch (flow.endedIn) {
+    case 'act-again':
+    case 'reconcile-again':
+    case 'close-again':
+      return afterTime(again);
+    case 'wait':
+      return { ...again, until: now + 1000 };
+    case 'park':
+      return { ...again, until: now + NUMBERS.parkSeconds * 1000 };
+    case 'ask':
+      return { ...again, until: askedUntil(flow, now) };
+    default:
+      return again;
+  }
+}
+
+function askedUntil({ asked }: Flow, now: number): number | null {
+  return asked < NUMBERS.escalations ? now + NUMBERS.askSlaSeconds * 1000 : null;
 }
 
 /** When the task token is completed. */

@@ -1,4 +1,5 @@
 import type { ActionState } from '../../../functions/domain/action-state.ts';
+import type { Amendment } from '../../../functions/domain/amendment.ts';
 import type { Decision, DecisionResult } from '../../../functions/domain/decision.ts';
 import type { PersonsRequest } from '../../../functions/domain/decision-request.ts';
 import type { Waiting, WaitingSubject } from '../../../functions/domain/handoff.ts';
@@ -28,6 +29,8 @@ export interface Budget {
   readonly resubmits: number;
   /** Times that somebody stops the execution in the console. */
   readonly aborts: number;
+  /** Times that somebody redrives an execution that was aborted or has failed. */
+  readonly redrives: number;
   /** Times that the route is paused. */
   readonly pauses: number;
   /** Executions that take the fence. */
@@ -36,20 +39,22 @@ export interface Budget {
   readonly strangers: number;
 }
 
+export type FlowState =
+  | 'act'
+  | 'act-again'
+  | 'reconcile'
+  | 'reconcile-again'
+  | 'wait'
+  | 'park'
+  | 'ask'
+  | 'close'
+  | 'close-again'
+  | 'end';
+
 /** One execution's group of states. */
 export interface Flow {
   readonly execution: string;
-  readonly state:
-    | 'act'
-    | 'act-again'
-    | 'reconcile'
-    | 'reconcile-again'
-    | 'wait'
-    | 'park'
-    | 'ask'
-    | 'close'
-    | 'close-again'
-    | 'end';
+  readonly state: FlowState;
   readonly attempt: number;
   readonly turns: number;
   readonly asked: number;
@@ -66,6 +71,8 @@ export interface Flow {
   readonly retried: boolean;
   /** How its group of states ended, or the execution before that. */
   readonly end: 'performed' | 'keep' | 'stop' | 'aborted' | 'failed' | null;
+  /** The state that a redrive begins with again; null while the execution runs, and where it has succeeded. */
+  readonly endedIn: FlowState | null;
 }
 
 /** What a person asked of the route's recovery: an execution of its own, whose one state runs the function. */
@@ -150,6 +157,12 @@ export interface World {
   readonly action: ActionState;
   readonly operations: readonly Operation[];
   readonly waiting: readonly Waiting[];
+  /** The hashes of the other fields that are kept under the id. */
+  readonly conflicts: readonly string[];
+  /** Which fields took the place of the first ones. */
+  readonly amendments: readonly Amendment[];
+  /** Whose last handoff this is. */
+  readonly persons: readonly string[];
   /** What people started and what ended in an error that their state machine meets by running the function again, and until when. */
   readonly again: readonly (Asking & { readonly until: number })[];
   readonly paused: boolean;
@@ -174,6 +187,7 @@ export const NO_BUDGET: Budget = {
   repeats: 0,
   resubmits: 0,
   aborts: 0,
+  redrives: 0,
   pauses: 0,
   takeovers: 0,
   strangers: 0,
