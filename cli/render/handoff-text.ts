@@ -2,7 +2,7 @@ import { settledOutcome } from '../../functions/domain/action-state.ts';
 import { showLine } from '../../functions/domain/command-line.ts';
 import type { FilledRecord, RecordOptions } from '../../functions/domain/filled-record.ts';
 import type { WaitingRecord } from '../../functions/domain/recovery-record.ts';
-import { recoverySections, type Section } from '../../functions/domain/recovery-text.ts';
+import { type Section, sectionsBesidesKnown } from '../../functions/domain/recovery-text.ts';
 import { SAME_PERSON } from '../../functions/domain/same-person.ts';
 import { ownerSentence, warningSentences } from '../../functions/domain/what-is-known.ts';
 import { readableTime, withWords } from '../../functions/domain/words.ts';
@@ -40,9 +40,7 @@ export function handoffText(
     listed('Last attempts', lastAttempts(filled), paint),
     listed('Warnings', warningSentences(filled), paint),
     // The table says what is known.
-    ...recoverySections(filled, options.record)
-      .filter(({ name }) => name !== 'known')
-      .map((section) => painted(section, paint)),
+    ...sectionsBesidesKnown(filled, options.record).map((section) => painted(section, paint)),
     listed('Timeline', timeline.map(timelineLine), paint),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');

@@ -18,43 +18,31 @@ export type { LinkContext } from './links.ts';
  */
 export function recoveryText(record: LedgerRecord, options: RecordOptions): string {
   const filled = filledRecord(record, options);
-  const sections = recoverySections(filled, options).map(({ title, text }) => `${title}\n${text}`);
-  return [opening(filled, options), ...sections].join('\n\n');
+  const sections = [...listed('What is known', known(filled)), ...sectionsBesidesKnown(filled, options)];
+  return [opening(filled, options), ...sections.map(({ title, text }) => `${title}\n${text}`)].join('\n\n');
 }
 
-export type SectionName =
-  | 'known'
-  | 'unknown'
-  | 'changes'
-  | 'choices'
-  | 'decided'
-  | 'fields'
-  | 'links'
-  | 'engineering';
-
 export interface Section {
-  readonly name: SectionName;
   readonly title: string;
   /** One or more lines. */
   readonly text: string;
 }
 
-/** The parts of the text, in their order; a part that has nothing to say is left out. */
-export function recoverySections(filled: FilledRecord, options: RecordOptions): readonly Section[] {
+/** The parts of the text that follow what is known, in their order; a part that has nothing to say is left out. */
+export function sectionsBesidesKnown(filled: FilledRecord, options: RecordOptions): readonly Section[] {
   return [
-    listed('known', 'What is known', known(filled)),
-    listed('unknown', 'What is not known', unknown(filled)),
-    listed('changes', 'What must change first', changes(filled)),
-    { name: 'choices', title: 'What you can do', text: choices(filled, options) } as const,
-    listed('decided', 'Decided before', [...filled.actions.flatMap(decided), ...resubmitted(filled)]),
-    listed('fields', 'Other fields under the same id', otherFields(filled)),
-    listed('links', 'Links', links(filled, options)),
-    listed('engineering', 'For the engineer', engineering(filled, options)),
-  ].filter(({ text }) => text !== '');
+    ...listed('What is not known', unknown(filled)),
+    ...listed('What must change first', changes(filled)),
+    { title: 'What you can do', text: choices(filled, options) },
+    ...listed('Decided before', [...filled.actions.flatMap(decided), ...resubmitted(filled)]),
+    ...listed('Other fields under the same id', otherFields(filled)),
+    ...listed('Links', links(filled, options)),
+    ...listed('For the engineer', engineering(filled, options)),
+  ];
 }
 
-function listed(name: SectionName, title: string, lines: readonly string[]): Section {
-  return { name, title, text: lines.map((line) => `- ${line}`).join('\n') };
+function listed(title: string, lines: readonly string[]): Section[] {
+  return lines.length === 0 ? [] : [{ title, text: lines.map((line) => `- ${line}`).join('\n') }];
 }
 
 function opening(filled: FilledRecord, options: RecordOptions): string {
@@ -90,21 +78,19 @@ function standing({ status, waiting, joinedTo }: FilledRecord): string {
 }
 
 function waitingSentence(item: WaitingRecord, options: RecordOptions): string {
-  const { route, numbers, now } = options;
-  const { action, kind, who, why, rival, since, dueAt, asked } = item;
+  const { route, now } = options;
+  const { action, kind, who, why, rival, since, dueAt } = item;
   if (kind === 'park') {
     const until = dueAt === null ? '' : `, and is looked at again at ${readableTime(dueAt)}`;
     return `${action} is parked since ${readableTime(since)}: ${inWords(why)}${until}.`;
   }
   const subject = action === 'handoff' ? 'The handoff as a whole' : action;
-  const late = dueAt !== null && Date.parse(dueAt) < now;
-  const next = asked < numbers.escalations ? `; then ${route.escalationOwner.email} is asked` : '';
   const due =
     dueAt === null
       ? ' Nobody else is asked any more: it waits until somebody decides.'
-      : late
+      : Date.parse(dueAt) < now
         ? ` An answer was due by ${readableTime(dueAt)}.`
-        : ` Please answer by ${readableTime(dueAt)}${next}.`;
+        : ` Please answer by ${readableTime(dueAt)}; then ${route.escalationOwner.email} is asked.`;
   const other = rival === undefined ? '' : ` That one is ${rival}: ${showLine(rival, route.name, options)}`;
   return `${subject} waits for ${who} since ${readableTime(since)}: ${inWords(why)}.${due}${other}`;
 }
@@ -153,7 +139,7 @@ function resubmitChoice(
   options: RecordOptions,
 ): string {
   const again = [JSON.stringify(resubmit), resubmitLine(leadRequestId, route, options)];
-  if (waiting.some(({ action, why }) => action === 'handoff' && why === SAME_PERSON)) {
+  if (waiting.some(({ why }) => why === SAME_PERSON)) {
     // Everything needs the contact, so stopping it ends the handoff.
     const stop = { leadRequestId, action: 'upsert-contact', decision: 'stop', by: '', reason: '' } as const;
     return [
@@ -164,17 +150,16 @@ function resubmitChoice(
       ...[JSON.stringify(stop), decideLine(stop, route, options)].map(pasted),
     ].join('\n');
   }
-  const lines = [
+  return [
     'handoff',
     `  resubmit: Starts run ${run + 1} and ends run ${run}. What is done is not done again; for everything else the destination is read first.`,
     ...again.map(pasted),
-  ];
-  return canRedrive
-    ? [
-        ...lines,
-        '  Or open the execution in the console and choose Redrive: it goes on in the state in which it ended, by the same rules.',
-      ].join('\n')
-    : lines.join('\n');
+    ...(canRedrive
+      ? [
+          '  Or open the execution in the console and choose Redrive: it goes on in the state in which it ended, by the same rules.',
+        ]
+      : []),
+  ].join('\n');
 }
 
 function actionChoices(
@@ -231,9 +216,10 @@ function resubmitted({ resubmissions }: FilledRecord): string[] {
 const MOST_TOLD = 10;
 
 function otherFields({ conflicts, amendments }: FilledRecord): string[] {
-  const more = conflicts.length - MOST_TOLD;
   return [
-    ...(more > 0 ? [`${more} earlier ones are left out here.`] : []),
+    ...(conflicts.length > MOST_TOLD
+      ? [`Of ${conflicts.length} the newest ${MOST_TOLD} are told here.`]
+      : []),
     ...conflicts
       .toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt))
       .slice(-MOST_TOLD)
