@@ -131,7 +131,7 @@ export function recoveryRecord(record: LedgerRecord): RecoveryRecord {
     joinedTo: handoff.joinedTo ?? null,
     ownerId: owner.ownerId,
     owner,
-    contactId: contactIdOf(record, actions),
+    contactId: contactIdOf(record),
     actions: (handoff.joinedTo === undefined ? actions : actions.filter(isBegun)).map(actionRecord),
     waiting: record.waiting.map(({ action, kind, who, why, rival, since, dueAt, asked }) => ({
       action,
@@ -157,8 +157,8 @@ export function statesOf(record: Pick<LedgerRecord, 'actions'>): readonly Action
   return ACTIONS.map((name) => record.actions.find(({ action }) => action === name) ?? openAction(name));
 }
 
-function isBegun({ attempt, phase }: ActionState): boolean {
-  return attempt > 0 || phase !== 'open';
+function isBegun({ phase }: ActionState): boolean {
+  return phase !== 'open';
 }
 
 function actionRecord(state: ActionState): ActionRecord {
@@ -230,10 +230,9 @@ function howOf(fact: unknown, kind: Evidence['kind']): 'set' | 'kept' | null {
 }
 
 function changedSince(states: readonly ActionState[], readAt: number): number | null {
-  const changed = states
-    .flatMap(({ lastRead }) => lastRead ?? [])
-    .filter(({ finding }) => OWNER_CHANGED.includes(finding))
-    .map(({ at }) => at);
+  const changed = states.flatMap(({ lastRead }) =>
+    lastRead !== null && OWNER_CHANGED.includes(lastRead.finding) ? [lastRead.at] : [],
+  );
   const last = Math.max(...changed);
   return last > readAt ? last : null;
 }
@@ -251,11 +250,10 @@ function ownerBefore({ operations }: LedgerRecord): OwnerRecord['before'] {
 }
 
 /** From what the CRM answered; else from what a later action was frozen with. */
-function contactIdOf({ operations }: LedgerRecord, states: readonly ActionState[]): string | null {
-  const upserted = states.find(({ action }) => action === 'upsert-contact')?.evidence?.recordId;
-  if (upserted) return upserted;
-  const frozen = operations.map(({ body }) => ('contactId' in body ? body.contactId : ''));
-  return frozen.find((id) => id !== '') ?? null;
+function contactIdOf({ actions, operations }: LedgerRecord): string | null {
+  const upserted = actions.find(({ action }) => action === 'upsert-contact')?.evidence?.recordId;
+  const [frozen = null] = operations.flatMap(({ body }) => ('contactId' in body ? [body.contactId] : []));
+  return upserted ?? frozen;
 }
 
 function shown(evidence: Evidence | null): ShownEvidence | null {

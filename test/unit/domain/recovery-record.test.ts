@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ActionState } from '../../../functions/domain/action-state.ts';
+import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
 import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
 import { recoveryRecord } from '../../../functions/domain/recovery-record.ts';
-import { applied, inPhase, RECORD, reconcileEvent, settled } from './states.ts';
+import { applied, decisionOf, grantOf, inPhase, RECORD, reconcileEvent, settled } from './states.ts';
 
 const NOON = 1_767_614_400_000;
 
@@ -89,6 +89,25 @@ test('what waits is shown with name and time, and without its token', () => {
   expect(JSON.stringify(record)).not.toContain('secret-token');
 });
 
+test('only a wait that another lead request is about names one', () => {
+  const held = { ...ASKED, action: 'handoff', why: 'same-person', rival: 'inq-0' } as const;
+
+  const [first, second] = recoveryRecord(recordOf([], { waiting: [ASKED, held] })).waiting;
+
+  expect(first).not.toHaveProperty('rival');
+  expect(second).toMatchObject({ rival: 'inq-0' });
+});
+
+test('a handoff that was joined to another one lists the actions that were begun, and no others', () => {
+  const stopped = { ...openAction('upsert-contact'), phase: 'stopped' } as const;
+  const handoff = { ...HANDOFF, closedAt: NOON, joinedTo: 'inq-0' };
+
+  const record = recoveryRecord(recordOf([stopped, settled('unknown')], { handoff }));
+
+  expect(record.joinedTo).toBe('inq-0');
+  expect(record.actions.map(({ action }) => action)).toEqual(['upsert-contact', 'create-task']);
+});
+
 test('it holds none of the values that the lead gave, but the source’s own reference', () => {
   const shown = JSON.stringify(recoveryRecord(recordOf([settled('unknown')], { waiting: [ASKED] })));
 
@@ -158,6 +177,70 @@ test('an action says why it is where it is', () => {
   expect(action(settled('performed'))).toMatchObject({ reason: null, evidence: { recordId: '9001' } });
 });
 
+test('what is done all the same is told as the last read found it', () => {
+  const lastRead = {
+    id: 'read-1',
+    at: NOON,
+    finding: 'superseded:owner-changed',
+    reason: 'owner-changed-by-person',
+    absenceProven: true,
+    heard: null,
+  };
+  const finding = (disposition: 'keep' | 'ask') =>
+    recoveryRecord(
+      recordOf([{ ...settled('performed', 'assign-owner'), lastRead: { ...lastRead, disposition } }]),
+    ).actions[1];
+
+  expect(finding('keep')).toMatchObject({ finding: 'superseded:owner-changed', disposition: 'keep' });
+  expect(finding('ask')).toMatchObject({ finding: 'done', disposition: 'keep' });
+});
+
+test('what was never read proves nothing', () => {
+  expect(recoveryRecord(recordOf([])).actions.map(({ absenceProven }) => absenceProven)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+describe('the contact', () => {
+  const contactOf = (actions: ActionState[], ...operations: LedgerRecord['operations']) =>
+    recoveryRecord(recordOf(actions, { operations })).contactId;
+  const frozen = {
+    action: 'upsert-contact',
+    revision: 1,
+    identity: 'web/inq-1/upsert-contact',
+    body: { email: 'jo.lind@customer.example', properties: {}, values: 'fill-blanks' },
+    bodyHash: 'hash',
+    frozenAt: NOON,
+  } as const;
+  const frozenOwner = {
+    ...frozen,
+    action: 'assign-owner',
+    identity: 'web/inq-1/assign-owner',
+    body: { contactId: '1001', ownerId: '71', baseline: { ownerId: null, changedAt: null } },
+  } as const;
+  const task = { ...inPhase('performed'), evidence: RECORD };
+
+  test('is the one that the CRM answered, and not what another action made', () => {
+    const contact = {
+      ...inPhase('performed', 'upsert-contact'),
+      evidence: { ...RECORD, recordId: '1002' },
+    };
+
+    expect(contactOf([task, contact], frozen, frozenOwner)).toBe('1002');
+  });
+
+  test('is otherwise the one that a later action was frozen with', () => {
+    expect(contactOf([task], frozen, frozenOwner)).toBe('1001');
+  });
+
+  test('is not known before', () => {
+    expect(contactOf([], frozen)).toBeNull();
+  });
+});
+
 describe('what the newer parts hold', () => {
   const person = {
     id: 'claim-1',
@@ -216,6 +299,21 @@ describe('what the newer parts hold', () => {
     expect(JSON.stringify(record)).not.toContain('told me');
   });
 
+  test('a decision whose attempt has not begun is on its way, whatever the ledger calls it', () => {
+    const state = settled('unknown');
+    const decision = decisionOf('resume');
+    const granted = {
+      ...state,
+      lastDecision: { decision, result: 'used' } as const,
+      grant: grantOf(2, { decisionId: decision.id }),
+    };
+    const resultOf = (action: ActionState) =>
+      recoveryRecord(recordOf([action])).actions[2]?.lastDecision?.result;
+
+    expect(resultOf(granted)).toBe('pending');
+    expect(resultOf({ ...granted, grant: null })).toBe('used');
+  });
+
   test('corrected fields are told by hash, person and time', () => {
     const amendments = [{ intentHash: 'other', decisionId: 'decision-1', by: 'Tomas', at: NOON }];
 
@@ -260,6 +358,24 @@ describe('the owner', () => {
       readAt: '2026-01-05T12:00:00.000Z',
     });
     expect(ownerOf([kept])).toMatchObject({ ownerId: '82', how: 'kept' });
+  });
+
+  test('is by a receipt the one that this handoff set; a record that was read does not say who set it', () => {
+    const answered = (kind: 'receipt' | 'record') =>
+      ownerOf([{ ...assigned, evidence: { ...set, kind, facts: { ownerId: '71' } } }]);
+
+    expect(answered('receipt')).toMatchObject({ ownerId: '71', how: 'set' });
+    expect(answered('record')).toMatchObject({ ownerId: '71', how: null });
+  });
+
+  test('was changed by somebody else since, where a read of the assignment found that', () => {
+    const changed = { ...assigned, phase: 'unknown' as const };
+    const changedSince = (at: number) =>
+      ownerOf([{ ...changed, lastRead: read(at, 'superseded:owner-changed') }]).changedSince;
+
+    expect(changedSince(NOON + 1)).toBe('2026-01-05T12:00:00.001Z');
+    // The read that told the owner is the one that found it changed.
+    expect(changedSince(NOON)).toBeNull();
   });
 
   test('is out of date when a later read found that somebody changed it, and not when an earlier one did', () => {
