@@ -65,7 +65,7 @@ export function whatItDoes(
     case 'resume':
       return `${resume(judgement, facts)}${heldFor(facts)}`;
     case 'confirm':
-      return `Takes your word that ${words.happened}; it is not tried again. ${namedRecord(details, facts)}`;
+      return `Takes your word that ${words.happened}; it is not tried again. ${namedRecord(facts)}`;
     case 'take-over':
       return `Keeps everything else away from it while you ${words.byHand}. Come back afterwards and choose confirm, or release.${
         details.riskAccepted
@@ -140,19 +140,17 @@ function heldFor({ state }: DecisionFacts): string {
 
 /** Before a decision on what was absent is carried out, it is looked for once more. */
 function ifStillAbsent(facts: DecisionFacts): string {
-  return facts.seen.code === 'absent' && facts.state.attempt > 0
-    ? `Reads ${name(facts)} again and, if it is still not there, `
-    : '';
+  return facts.seen.code === 'absent' ? `Reads ${name(facts)} again and, if it is still not there, ` : '';
 }
 
 function onlyIfProven(facts: DecisionFacts): string {
   return `Reads ${name(facts)} again. Only if that proves that ${EFFECTS[facts.action].notHappened}`;
 }
 
-function namedRecord({ evidence }: DecisionDetails, facts: DecisionFacts): string {
+function namedRecord(facts: DecisionFacts): string {
   const { action, state } = facts;
   const late = state.lateEvidence?.recordId;
-  if (late && late === evidence) return `The record ${late}, which was reported late, is looked up.`;
+  if (late) return `The record ${late}, which was reported late, is looked up.`;
   return action === 'upsert-contact'
     ? `Put the contact's id into "evidence": every later action works on that contact.`
     : action === 'assign-owner'
@@ -170,7 +168,7 @@ function until({ state, contract, numbers }: DecisionFacts): string {
 
 /** Nothing of it can have happened without the record saying so. */
 function isCertain({ state, seen }: DecisionFacts): boolean {
-  return state.attempt === 0 || provenNotApplied(state) || seen.absenceProven;
+  return provenNotApplied(state) || seen.absenceProven;
 }
 
 function name({ contract }: DecisionFacts): string {

@@ -8,7 +8,9 @@ import { judgeDecision } from '../../../functions/domain/decision-rules.ts';
 import type { LedgerRecord } from '../../../functions/domain/handoff.ts';
 import {
   type Choice,
+  changesAddress,
   choicesOf,
+  corrections,
   findingSeen,
   seenFinding,
 } from '../../../functions/domain/recovery-choices.ts';
@@ -104,6 +106,121 @@ test('to confirm the contact its id has to be filled in; of other records it may
   expect(confirm('create-task')).not.toHaveProperty('evidence');
 });
 
+test('an input holds nothing that its decision does not need', () => {
+  const state = uncertain('create-task', 'absent', 'some-reason', { phase: 'taken-over' });
+
+  expect(possible(state).map(({ input }) => input)).toStrictEqual([
+    {
+      leadRequestId: 'inq-1',
+      action: 'create-task',
+      decision: 'confirm',
+      by: '',
+      reason: '',
+      finding: 'absent',
+    },
+    {
+      leadRequestId: 'inq-1',
+      action: 'create-task',
+      decision: 'release',
+      by: '',
+      reason: '',
+      finding: 'absent',
+      notDone: true,
+    },
+    {
+      leadRequestId: 'inq-1',
+      action: 'create-task',
+      decision: 'stop',
+      by: '',
+      reason: '',
+      finding: 'absent',
+    },
+  ]);
+});
+
+describe('what is refused is told where a person might expect it', () => {
+  const refused = (state: ActionState) => choicesOf(state, recordOf(state), recordOptions()).refused;
+
+  test('of what somebody has taken over', () => {
+    expect(refused(uncertain('send-introduction', 'absent', 'x', { phase: 'taken-over' }))).toEqual([
+      { decision: 'resume', why: 'taken-over' },
+      { decision: 'take-over', why: 'taken-over' },
+      { decision: 'send-as-current-owner', why: 'taken-over' },
+      { decision: 'amend', why: 'taken-over' },
+    ]);
+  });
+
+  test('of what somebody changed, once for each decision', () => {
+    expect(refused(uncertain('assign-owner', 'superseded:owner-changed', 'owner-changed'))).toEqual([
+      { decision: 'resume', why: 'person-changed-it' },
+      { decision: 'take-over', why: 'not-for-this-finding' },
+      { decision: 'amend', why: 'person-changed-it' },
+    ]);
+  });
+});
+
+test('at the approval point resume is for approvers, and amend is everywhere', () => {
+  const state = uncertain('create-task', 'absent', 'approval-point');
+  const forApprovers = (approvalPoint: 'create-task' | 'send-introduction') =>
+    choicesOf(state, recordOf(state), recordOptions({ route: { approvalPoint } }))
+      .possible.filter(({ approversOnly }) => approversOnly)
+      .map(({ decision, input }) => [decision, input.evidence]);
+
+  expect(forApprovers('create-task')).toEqual([
+    ['resume', undefined],
+    ['amend', undefined],
+  ]);
+  expect(forApprovers('send-introduction')).toEqual([['amend', undefined]]);
+});
+
+describe('corrected fields', () => {
+  const SAME_ADDRESS = {
+    ...CONFLICT,
+    intentHash: 'c'.repeat(64),
+    firstSeenAt: FRIDAY + 120_000,
+    lead: { ...CONFLICT.lead, email: 'jo.lind@customer.example.com' },
+  };
+  const conflicts = [CONFLICT, SAME_ADDRESS];
+
+  test('with another address are offered for the contact alone', () => {
+    const offered = (action: 'upsert-contact' | 'create-task') =>
+      possible(uncertain(action, 'absent', 'x'), { conflicts })
+        .filter(({ decision }) => decision === 'amend')
+        .map(({ input }) => input.evidence);
+
+    expect(offered('upsert-contact')).toEqual([undefined, SAME_ADDRESS.intentHash, CONFLICT.intentHash]);
+    expect(offered('create-task')).toEqual([undefined, SAME_ADDRESS.intentHash]);
+  });
+
+  test('change the address where the ones of that hash do', () => {
+    const { handoff } = ledgerRecord([]);
+    const changes = (hash: string | undefined) => changesAddress('create-task', hash, { handoff, conflicts });
+
+    expect(changes(CONFLICT.intentHash)).toBe(true);
+    expect(changes(SAME_ADDRESS.intentHash)).toBe(false);
+    expect(changes('d'.repeat(64))).toBe(false);
+    expect(changes(undefined)).toBe(false);
+  });
+
+  test('are none of those that the action was made of, whatever its other bodies were made of', () => {
+    const operation = { revision: 2, identity: 'web/inq-1/create-task', bodyHash: 'hash' };
+    const frozen = (action: 'create-task' | 'assign-owner', revision: number, fieldsHash: string) => ({
+      ...(ledgerRecord([]).operations[0] as LedgerRecord['operations'][number]),
+      action,
+      revision,
+      fieldsHash,
+    });
+    const operations = [
+      frozen('assign-owner', 2, CONFLICT.intentHash),
+      frozen('create-task', 1, CONFLICT.intentHash),
+      frozen('create-task', 2, SAME_ADDRESS.intentHash),
+    ];
+    const state = uncertain('create-task', 'absent', 'x', { operation });
+
+    expect(corrections({ ...ledgerRecord([]), conflicts, operations }, state)).toEqual([CONFLICT]);
+  });
+});
+
 test('a risk is accepted only where there is one', () => {
   const takeOver = (finding: string) =>
     possible(uncertain('create-task', finding, 'some-reason')).find(
@@ -141,11 +258,28 @@ describe('nobody is asked', () => {
     });
   });
 
+  test('but about what is parked a person may decide', () => {
+    const lastRead = state.lastRead && { ...state.lastRead, disposition: 'park' as const };
+
+    expect(possible({ ...state, lastRead }).length).toBeGreaterThan(0);
+  });
+
   test('but what is on the waiting list is, whatever the last read said', () => {
     const open = { ...state, lastRead: null };
 
     expect(possible(open, { waiting: [asked('create-task', 'unreadable')] }).length).toBeGreaterThan(0);
   });
+});
+
+test('a person sees absence proven where nothing was tried, or where the last read proves it', () => {
+  const read = uncertain('create-task', 'superseded:contact-deleted', 'x');
+  const proving = { ...read, lastRead: read.lastRead && { ...read.lastRead, absenceProven: true } };
+  const [untouched] = statesOf({ actions: [] }) as [ActionState];
+
+  expect(seenFinding(untouched)).toEqual({ code: 'absent', absenceProven: true });
+  expect(seenFinding(read)).toEqual({ code: 'superseded:contact-deleted', absenceProven: false });
+  expect(seenFinding(proving)).toEqual({ code: 'superseded:contact-deleted', absenceProven: true });
+  expect(seenFinding({ ...read, lastRead: null })).toEqual({ code: null, absenceProven: false });
 });
 
 test('what a decision is bound to', () => {
