@@ -101,17 +101,17 @@ export function choicesOf(state: ActionState, record: LedgerRecord, options: Cho
   // What one person has decided stands until it was carried out; only a stop may take its place.
   const kinds = decisionInForce(state) ? DECISIONS.filter((kind) => kind === 'stop') : DECISIONS;
   const facts = factsOf(state, options);
-  const judged = kinds.flatMap((kind) =>
-    detailsOf(kind, facts, record).map((details) => ({ details, judgement: judgeDecision(facts, details) })),
-  );
-  const possible = judged.flatMap(({ details, judgement }) =>
-    typeof judgement === 'string' ? [choice(details, judgement, facts, record, options.route)] : [],
-  );
-  const refused = judged.flatMap(({ details, judgement }) =>
-    typeof judgement !== 'string' && TELLING.includes(judgement.refused) && !isCorrection(details)
-      ? [{ decision: details.kind, why: judgement.refused }]
-      : [],
-  );
+  const possible: Choice[] = [];
+  const refused: RefusedChoice[] = [];
+  for (const details of kinds.flatMap((kind) => detailsOf(kind, facts, record))) {
+    const judgement = judgeDecision(facts, details);
+    if (typeof judgement === 'string') {
+      possible.push(choice(details, judgement, facts, record, options.route));
+    } else if (TELLING.includes(judgement.refused) && details.evidence === undefined) {
+      // Where amend is refused, so are its corrections: that is told once.
+      refused.push({ decision: details.kind, why: judgement.refused });
+    }
+  }
   return { asked: true, possible, refused };
 }
 
@@ -126,9 +126,8 @@ function detailsOf(kind: DecisionKind, facts: DecisionFacts, record: LedgerRecor
     case 'confirm':
       return [{ kind, evidence: facts.state.lateEvidence?.recordId ?? NAMED_LATER }];
     case 'take-over': {
-      const judgement = judgeDecision(facts, { kind });
-      const risky = typeof judgement !== 'string' && judgement.refused === 'risk-not-accepted';
-      return [risky ? { kind, riskAccepted: true } : { kind }];
+      const isSafe = typeof judgeDecision(facts, { kind }) === 'string';
+      return [isSafe ? { kind } : { kind, riskAccepted: true }];
     }
     case 'release':
       return [{ kind, notDone: true }];
@@ -142,10 +141,6 @@ function detailsOf(kind: DecisionKind, facts: DecisionFacts, record: LedgerRecor
     default:
       return [{ kind }];
   }
-}
-
-function isCorrection({ kind, evidence }: DecisionDetails): boolean {
-  return kind === 'amend' && evidence !== undefined;
 }
 
 /** The requests of the same id with other fields than those that the action is made of now, newest first. */
@@ -195,7 +190,7 @@ function choice(
       decision,
       by: '',
       reason: '',
-      ...evidenceInput(decision, action, evidence),
+      ...evidenceInput(action, evidence),
       finding: findingSeen(state),
       ...(riskAccepted ? { riskAccepted } : {}),
       ...(notDone ? { notDone } : {}),
@@ -204,12 +199,7 @@ function choice(
 }
 
 /** Where a record has to be named that nobody knows yet, the field is there and empty. */
-function evidenceInput(
-  decision: DecisionKind,
-  action: ActionName,
-  evidence: string | undefined,
-): Pick<DecisionInput, 'evidence'> {
-  if (evidence === undefined) return {};
-  if (evidence !== NAMED_LATER) return { evidence };
-  return decision === 'confirm' && action === 'upsert-contact' ? { evidence: '' } : {};
+function evidenceInput(action: ActionName, evidence: string | undefined): Pick<DecisionInput, 'evidence'> {
+  if (evidence === NAMED_LATER) return action === 'upsert-contact' ? { evidence: '' } : {};
+  return evidence === undefined ? {} : { evidence };
 }

@@ -36,6 +36,13 @@ const CONFLICT = {
   lead: { leadRequestId: 'inq-1', email: 'other@customer.example.com' },
 };
 
+const SAME_ADDRESS = {
+  ...CONFLICT,
+  intentHash: 'c'.repeat(64),
+  firstSeenAt: FRIDAY + 120_000,
+  lead: { ...CONFLICT.lead, email: 'jo.lind@customer.example.com' },
+};
+
 /** Every action in every phase and with every finding on which a person can be asked. */
 const SITUATIONS = ACTIONS.flatMap((action) =>
   PHASES.flatMap((phase) => FINDINGS.map((finding) => uncertain(action, finding, 'some-reason', { phase }))),
@@ -139,7 +146,8 @@ test('an input holds nothing that its decision does not need', () => {
 });
 
 describe('what is refused is told where a person might expect it', () => {
-  const refused = (state: ActionState) => choicesOf(state, recordOf(state), recordOptions()).refused;
+  const refused = (state: ActionState) =>
+    choicesOf(state, recordOf(state, { conflicts: [SAME_ADDRESS] }), recordOptions()).refused;
 
   test('of what somebody has taken over', () => {
     expect(refused(uncertain('send-introduction', 'absent', 'x', { phase: 'taken-over' }))).toEqual([
@@ -174,12 +182,6 @@ test('at the approval point resume is for approvers, and amend is everywhere', (
 });
 
 describe('corrected fields', () => {
-  const SAME_ADDRESS = {
-    ...CONFLICT,
-    intentHash: 'c'.repeat(64),
-    firstSeenAt: FRIDAY + 120_000,
-    lead: { ...CONFLICT.lead, email: 'jo.lind@customer.example.com' },
-  };
   const conflicts = [CONFLICT, SAME_ADDRESS];
 
   test('with another address are offered for the contact alone', () => {
