@@ -23,6 +23,9 @@ const IN_DOTS = new RegExp(
 /** Digits in groups. A run of them that belongs to a word, as in `form-7-1042`, is a reference; one that begins with a plus never is. */
 const GROUPS = /(?:(?<![\w-])[+(]{0,2}|\+\(?)\d[\d ()./-]{5,}\d(?![\w-])/g;
 
+/** Ids of three digits, all of the same ten, as in `501 502 503`. */
+const LIST = /^([1-9]\d)\d(?: \1\d)+$/;
+
 /** One line that a person typed, all of which can be seen. */
 function typed(maximum: number) {
   return v.pipe(
@@ -94,19 +97,7 @@ function holdsPhoneNumber(text: string): boolean {
       digits.length >= 7 &&
       digits.length <= 15 &&
       (/^[+(]*0|^\+/.test(run) || /\d[ ()./-]+\d/.test(run)) &&
-      !isList(run)
+      !LIST.test(run)
     );
   });
-}
-
-/** Ids of three digits in their order, near to each other, as in `501 502 503`. */
-function isList(run: string): boolean {
-  const numbers = run.split(' ');
-  return numbers.every(
-    (number, i) => /^[1-9]\d\d$/.test(number) && (i === 0 || follows(number, numbers[i - 1] ?? '')),
-  );
-}
-
-function follows(number: string, before: string): boolean {
-  return number[0] === before[0] && number > before;
 }
