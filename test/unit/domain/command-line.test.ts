@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commandLine, decideLine, resubmitLine } from '../../../functions/domain/command-line.ts';
+import {
+  approvalLines,
+  commandLine,
+  decideLine,
+  investigateLine,
+  resubmitLine,
+  showLine,
+} from '../../../functions/domain/command-line.ts';
 
 const PROD = { stage: 'prod' } as const;
 
@@ -40,14 +47,66 @@ it('starts a handoff again', () => {
   );
 });
 
-it.each(['', 'your name', "O'Brien", '$HOME', 'a#b', '`id`', 'http://x/?a=1&b=2', 'a"b', 'a\\b', '!x'])(
-  'a shell reads %j as it was meant',
-  (word) => {
-    const line = commandLine(word, {}, PROD).replace('npx handoff', "printf '<%s>'");
+it('a decision that needs nothing more says nothing more', () => {
+  const input = { leadRequestId: 'inq-1', action: 'create-task', decision: 'stop' } as const;
 
-    expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toBe(`<${word}><--stage><prod>`);
-  },
-);
+  expect(decideLine(input, 'web', PROD)).toBe(
+    'npx handoff decide inq-1 create-task stop --route web --by "" --reason "" --stage prod',
+  );
+});
+
+it('shows a handoff, and the dead letters of an id', () => {
+  expect(showLine('inq-1', 'web', PROD)).toBe('npx handoff show inq-1 --route web --stage prod');
+  expect(investigateLine('inq-1', 'web', PROD)).toBe(
+    'npx handoff investigate inq-1 --route web --stage prod',
+  );
+  expect(investigateLine('inq-1', 'web', PROD, '--body')).toBe(
+    'npx handoff investigate inq-1 --route web --body --stage prod',
+  );
+});
+
+it('ends an investigation, under the id of the message where that is not the lead request’s own', () => {
+  expect(approvalLines('inq-1', 'web', PROD)).toEqual({
+    submit:
+      'npx handoff submit FILE --route web --approved-by "your name" --reason "your reason" --stage prod',
+    dismiss:
+      'npx handoff investigate inq-1 --route web --dismiss --approved-by "your name" --reason "your reason" --stage prod',
+  });
+  expect(approvalLines('dead-0123456789abcdef', 'web', PROD).submit).toBe(
+    'npx handoff submit FILE --route web --approved-by "your name" --reason "your reason" --kept-under dead-0123456789abcdef --stage prod',
+  );
+});
+
+it.each([
+  ['leads/new.csv', 'leads/new.csv'],
+  ['', '""'],
+  ['your name', '"your name"'],
+  ['$HOME', "'$HOME'"],
+  ['cost: $5', "'cost: $5'"],
+  ['$5 each', "'$5 each'"],
+  ["O'Brien", "'O'\\''Brien'"],
+])('a word is quoted as simply as it can be: %s', (word, written) => {
+  expect(commandLine(word, {}, PROD)).toBe(`npx handoff ${written} --stage prod`);
+});
+
+it.each([
+  '',
+  'your name',
+  "O'Brien",
+  '$HOME',
+  'a#b',
+  '`id`',
+  'http://x/?a=1&b=2',
+  'a"b',
+  'a\\b',
+  '!x',
+  'a $b',
+  '$a b',
+])('a shell reads %j as it was meant', (word) => {
+  const line = commandLine(word, {}, PROD).replace('npx handoff', "printf '<%s>'");
+
+  expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toBe(`<${word}><--stage><prod>`);
+});
 
 describe('an id that looks like a flag is read as an id', () => {
   it.each(['-abc', '-h', '--route', '--', '-'])('%s stands behind all flags', (id) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openAction } from '../../../functions/domain/action-state.ts';
+import { type ActionState, openAction } from '../../../functions/domain/action-state.ts';
 import { filledRecord } from '../../../functions/domain/filled-record.ts';
 import { contactLink, executionLink, messageLink, recoveryLink } from '../../../functions/domain/links.ts';
 import { InvalidRoute } from '../../../functions/domain/route.ts';
@@ -32,7 +32,20 @@ describe('pages of the Step Functions console', () => {
 
   test('none where the console is not known', () => {
     expect(executionLink(machine('aws-iso', 'us-iso-east-1'), 'web.inq-1.2')).toBeNull();
+    expect(executionLink(machine('', 'eu-west-1'), 'web.inq-1.2')).toBeNull();
     expect(executionLink({ stateMachineArn: 'lead-handoff-prod' }, 'web.inq-1.2')).toBeNull();
+  });
+
+  test('none without a region', () => {
+    expect(executionLink(machine('aws', ''), 'web.inq-1.2')).toBeNull();
+    expect(recoveryLink(machine('aws', ''), { route: 'web' })).toBeNull();
+  });
+});
+
+test('no page of the console where the state machine is not known', () => {
+  expect(filledRecord(ledgerRecord([]), recordOptions({ links: null })).links).toMatchObject({
+    execution: null,
+    recovery: null,
   });
 });
 
@@ -44,6 +57,7 @@ describe('the contact in HubSpot', () => {
     expect(contactLink({ adapter: 'hubspot' }, '1001')).toBeNull();
     expect(contactLink(crm, null)).toBeNull();
     expect(contactLink(crm, 'attested/by-hand')).toBeNull();
+    for (const id of ['', '1001a', 'a1001', '10 01']) expect(contactLink(crm, id)).toBeNull();
   });
 
   test.each(['', 'hub-4711', '4711?x', '1'.repeat(21)])('a route may not call %j an account', (portalId) => {
@@ -65,8 +79,22 @@ describe('the message in Resend', () => {
 
     expect(messageLink({ recordId })).toBe(`https://resend.com/emails/${recordId}`);
     expect(messageLink({ recordId: null })).toBeNull();
-    expect(messageLink({ recordId: 'mailbox/of:robin' })).toBeNull();
+    for (const id of ['', 'mailbox/of:robin', '/mail-7', 'mail-7/', 'm'.repeat(65)])
+      expect(messageLink({ recordId: id })).toBeNull();
+    expect(messageLink({ recordId: 'm'.repeat(64) })).toBe(`https://resend.com/emails/${'m'.repeat(64)}`);
     expect(messageLink(null)).toBeNull();
+  });
+
+  test('may be one that was reported late, also beside a person’s word', () => {
+    const sent = performed('send-introduction', 'mail-7', 4_000);
+    const late = { ...sent, lateEvidence: sent.evidence };
+    const attested = sent.evidence && { ...sent.evidence, kind: 'attested' as const, recordId: 'mail-8' };
+    const message = (state: ActionState) =>
+      filledRecord(ledgerRecord([state]), recordOptions()).links.message;
+
+    expect(message({ ...late, evidence: null, phase: 'unknown' })).toBe('https://resend.com/emails/mail-7');
+    expect(message({ ...late, evidence: attested })).toBe('https://resend.com/emails/mail-7');
+    expect(message({ ...sent, evidence: attested })).toBeNull();
   });
 
   test('stands in the record of an introduction that was sent', () => {
