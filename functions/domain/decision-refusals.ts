@@ -121,7 +121,9 @@ export function nothingToAmend(
   conflicts: readonly Conflict[],
   named: string,
 ): Refusal {
-  const hashes = conflicts.map(({ intentHash }) => intentHash);
+  const hashes = conflicts
+    .toSorted((a, b) => a.firstSeenAt - b.firstSeenAt)
+    .map(({ intentHash }) => intentHash);
   const meant = hashes.filter((hash) => hash.startsWith(named));
   const known = (meant.length === 0 ? hashes : meant).slice(-MOST_HASHES);
   const then =
@@ -152,8 +154,8 @@ const RESULTS: Readonly<Record<RecordedDecision['result'], string>> = {
 /** The newest decision about any of the actions, as a sentence. */
 function lastOf(actions: readonly ActionState[]): string {
   const [newest] = actions
-    .filter(({ lastDecision }) => lastDecision !== null)
-    .toSorted((a, b) => (b.lastDecision?.decision.at ?? 0) - (a.lastDecision?.decision.at ?? 0));
+    .flatMap(({ action, lastDecision }) => (lastDecision === null ? [] : [{ action, lastDecision }]))
+    .sort((a, b) => b.lastDecision.decision.at - a.lastDecision.decision.at);
   return newest === undefined ? '' : said(newest.lastDecision, ` about ${newest.action}`);
 }
 

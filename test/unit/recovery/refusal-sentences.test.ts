@@ -135,31 +135,94 @@ test.each(SENTENCES)('%j', (refusal, error, message) => {
   expect(refusal).toMatchObject({ error, message });
 });
 
-const WHY: Record<DecisionRefusal, RegExp> = {
-  'already-final': /^resume is not possible for create-task, because .* "show" says how it ended/,
-  'already-done': /There is nothing left to decide about it\.$/,
-  'taken-over': /Choose confirm if it was done by hand, release if it was not\.$/,
-  'not-taken-over': /Choose take-over first where you want to do it by hand\.$/,
-  'person-changed-it': /What that person did stays: choose confirm .* or stop\.$/,
-  'no-owner-to-keep': /Look at "show" for what is possible\.$/,
-  'not-an-introduction': /It goes with send-introduction only\.$/,
-  'nothing-was-sent': /Choose resume to let it go on\.$/,
-  'other-address': /under a new id with the right address\.$/,
-  'not-for-this-finding': /Look at "show" for what is possible\.$/,
-  'risk-not-accepted': /Add "riskAccepted": true if you accept that it may happen twice\.$/,
-  'statement-missing': /Add "notDone": true to state that you did not do it\.$/,
-  'evidence-missing': /Add it as "evidence"\.$/,
-  'not-proven': /Decide again when a read has proved that it did not happen\.$/,
+/** Why, and what to do: what follows "resume is not possible for create-task, because". */
+const WHY: Record<DecisionRefusal, string> = {
+  'already-final': 'it has ended. "show" says how it ended, or how it is ending.',
+  'already-done': 'it is done. There is nothing left to decide about it.',
+  'taken-over':
+    'somebody has taken it over; confirm or release comes first. Choose confirm if it was done by hand, release if it was not.',
+  'not-taken-over': 'nobody has taken it over. Choose take-over first where you want to do it by hand.',
+  'person-changed-it':
+    'a person changed what it was about, and that stands. What that person did stays: choose confirm where the effect is there all the same, or stop.',
+  'no-owner-to-keep': 'nobody changed the owner. Look at "show" for what is possible.',
+  'not-an-introduction': 'it is no introduction. It goes with send-introduction only.',
+  'nothing-was-sent': 'nothing was sent yet. Choose resume to let it go on.',
+  'other-address':
+    'the contact was made under another email address. Stop what is left, and hand the lead in under a new id with the right address.',
+  'not-for-this-finding':
+    'the destination shows something else than this needs. Look at "show" for what is possible.',
+  'risk-not-accepted':
+    'whether it happened is not known, and the risk was not accepted. Add "riskAccepted": true if you accept that it may happen twice.',
+  'statement-missing':
+    'it needs the statement that it was not done. Add "notDone": true to state that you did not do it.',
+  'evidence-missing': 'it needs the id of the record. Add it as "evidence".',
+  'not-proven':
+    'nothing proves that it did not happen. Decide again when a read has proved that it did not happen.',
 };
 
-test.each(Object.entries(WHY) as [DecisionRefusal, RegExp][])(
+test.each(Object.entries(WHY) as [DecisionRefusal, string][])(
   '%s is said in a sentence that says what to do, and without its code',
   (why, sentence) => {
-    const { error, message } = decisionNotPossible('create-task', 'resume', why);
+    const message = `resume is not possible for create-task, because ${sentence}`;
 
-    expect(error).toBe('DecisionNotPossible');
-    expect(message).toMatch(sentence);
-    expect(message).toMatch(/^resume is not possible for create-task, because [^.]+\. [^.]+\.$/);
-    expect(message).not.toContain(why);
+    expect(decisionNotPossible('create-task', 'resume', why)).toMatchObject({
+      error: 'DecisionNotPossible',
+      message,
+    });
+    // What is seen changes the sentence only where a person's owner was written over.
+    expect(decisionNotPossible('create-task', 'resume', why, { seen: 'absent' }).message).toBe(message);
   },
 );
+
+test('where a person’s owner was written over, only what that changed is told otherwise', () => {
+  const seen = 'superseded:possible-overwrite';
+
+  expect(decisionNotPossible('assign-owner', 'take-over', 'not-for-this-finding', { seen }).message).toBe(
+    'take-over is not possible for assign-owner, because the destination shows something else than this needs. Look at "show" for what is possible.',
+  );
+});
+
+test.each([
+  ['turned-down', 'not carried out, because a fresh read did not bear it'],
+  ['too-late', 'not carried out, because the action was over before'],
+  ['pending', 'not carried out yet'],
+  ['used', 'carried out'],
+] as const)('a last decision that is %s is told so', (result, what) => {
+  const state = { ...openAction('create-task'), lastDecision: { decision: PENDING, result } };
+
+  expect(nobodyIsAsked(state).message).toBe(
+    `Nobody is asked about create-task now, so there is nothing to answer. The last decision: resume by Robin at 2026-01-05 12:00:00Z, ${what}. Look at "show"; only stop is possible at any time.`,
+  );
+});
+
+test('the last decision about a closed handoff is the newest one, wherever it stands', () => {
+  const handoff = { ...KEY, closedAt: START } as Handoff;
+  const states = [
+    openAction('upsert-contact'),
+    { ...openAction('assign-owner'), lastDecision: { decision: STOP, result: 'used' } as const },
+    { ...openAction('create-task'), lastDecision: { decision: PENDING, result: 'used' } as const },
+  ];
+  const last = 'The last decision about assign-owner: stop by Mia at 2026-01-05 12:00:30Z, carried out.';
+
+  expect(handoffClosed(handoff, states).message.endsWith(`: "show" says how it ended. ${last}`)).toBe(true);
+  expect(handoffClosed(handoff, states.toReversed()).message).toContain(last);
+});
+
+test('hashes are told by the newest, in whatever order the ledger holds them', () => {
+  const came = (intentHash: string, after: number) => ({
+    ...CONFLICT,
+    intentHash,
+    firstSeenAt: START + after,
+  });
+  const conflicts = [came('a1', 40), came('b2', 10), came('c3', 30), came('d4', 20)];
+
+  expect(nothingToAmend(KEY, conflicts, 'h9').message).toBe(
+    'Lead request inq-1 never came with fields of that hash: put one of these hashes, whole, into "evidence": d4, c3, a1.',
+  );
+  expect(nothingToAmend(KEY, conflicts.slice(0, 1), 'h9').message).toBe(
+    'Lead request inq-1 never came with fields of that hash: put this hash, whole, into "evidence": a1.',
+  );
+  expect(nothingToAmend(KEY, conflicts.slice(0, 2), 'h9').message).toBe(
+    'Lead request inq-1 never came with fields of that hash: put one of these hashes, whole, into "evidence": b2, a1.',
+  );
+});
