@@ -26,6 +26,11 @@ describe('a person’s input is read as it is typed', () => {
     { decision: 'waiting' },
     { decision: 'waiting', by: 'Robin' },
     { decision: 'show', leadRequestId: 'inq-1' },
+    { decision: 'show', leadRequestId: 'inq-1', by: 'Robin' },
+    { ...DECIDE, finding: 'absent' },
+    { ...DECIDE, finding: `${'a'.repeat(20)}:${'b-'.repeat(20)}` },
+    { ...DECIDE, evidence: '9' },
+    { ...DECIDE, evidence: `m${'_.:/#-'.repeat(21)}a` },
     { decision: 'resubmit', leadRequestId: 'inq-1', by: 'Robin', reason: 'it failed' },
   ])('%j', (input) => {
     expect(parsePersonsRequest(input)).toEqual(input);
@@ -78,11 +83,27 @@ describe('what cannot be used is refused by the name of its field', () => {
       { ...DECIDE, evidence: 'jo.lind@customer.example.com' },
       'evidence: expected 1 to 128 of the characters A-Z a-z 0-9 _ . : / # -, beginning with a letter or a digit; leave it out where there is none.',
     ],
-    [{ ...DECIDE, finding: 'gone!' }, 'finding: expected the finding as the recovery record shows it.'],
+    ...['-9001', `m${'a'.repeat(128)}`, '9001 '].map((evidence): [object, string] => [
+      { ...DECIDE, evidence },
+      'evidence: expected 1 to 128 of the characters A-Z a-z 0-9 _ . : / # -, beginning with a letter or a digit; leave it out where there is none.',
+    ]),
+    [{ ...DECIDE, evidence: 9001 }, 'evidence: expected a text.'],
+    ...['gone!', '!gone', '', 'a'.repeat(21), 'unclear:', `unclear:${'a'.repeat(41)}`].map(
+      (finding): [object, string] => [
+        { ...DECIDE, finding },
+        'finding: expected the finding as the recovery record shows it.',
+      ],
+    ),
+    [{ ...DECIDE, finding: 7 }, 'finding: expected a text.'],
     [{ ...DECIDE, riskAccepted: 'yes' }, 'riskAccepted: expected true or false.'],
     [{ ...DECIDE, notDone: 1 }, 'notDone: expected true or false.'],
     [{ ...DECIDE, riskAcepted: true }, 'riskAcepted: is not a field of resume.'],
-    [{ ...DECIDE, 'jo.lind@customer.example.com': 1 }, 'a field: is not a field of resume.'],
+    ...['jo.lind@customer.example.com', '358401234567', 'Jo Lind', 'J'.repeat(41)].map(
+      (key): [object, string] => [{ ...DECIDE, [key]: 1 }, 'a field: is not a field of resume.'],
+    ),
+    [{ ...DECIDE, ['J'.repeat(40)]: 1 }, `${'J'.repeat(40)}: is not a field of resume.`],
+    [{ ...DECIDE, a_9: 1 }, 'a_9: is not a field of resume.'],
+    [{ decision: 'show', leadRequestId: 'inq-1', reason: 'x' }, 'reason: is not a field of show.'],
     [{ decision: 'waiting', leadRequestId: 'inq-1' }, 'leadRequestId: is not a field of waiting.'],
     [{ decision: 'show' }, 'leadRequestId: is missing, expected the id that the source gave this inquiry.'],
     [
@@ -96,4 +117,13 @@ describe('what cannot be used is refused by the name of its field', () => {
   ])('%j', (input, message) => {
     expect(parsePersonsRequest(input)).toMatchObject({ error: 'InvalidDecision', message });
   });
+});
+
+test('what is far too long is refused at once', () => {
+  const began = performance.now();
+
+  expect(parsePersonsRequest({ ...DECIDE, reason: 'x'.repeat(40_000) })).toMatchObject({
+    message: 'reason: expected at most 200 characters.',
+  });
+  expect(performance.now() - began).toBeLessThan(1_000);
 });
