@@ -44,15 +44,15 @@ export function recoveryLink(context: LinkContext, { route }: Pick<LeadKey, 'rou
 }
 
 function consolePage(arn: string, page: string): string | null {
-  const [, partition = '', , region = ''] = arn.split(':');
+  const [, partition = '', , region] = arn.split(':');
   const host = CONSOLES[partition];
-  if (host === undefined || region === '') return null;
+  if (!host || !region) return null;
   return `https://${region}.${host}/states/home?region=${region}#/${page}/${arn}`;
 }
 
 /** A contact's page in HubSpot; null without the account's number, and for an id that is none of HubSpot's. */
 export function contactLink({ portalId }: RouteSettings['crm'], contactId: string | null): string | null {
-  if (portalId === undefined || contactId === null || !/^\d+$/.test(contactId)) return null;
+  if (portalId === undefined || !contactId?.match(/^\d+$/)) return null;
   return `https://app.hubspot.com/contacts/${portalId}/record/0-1/${contactId}`;
 }
 
