@@ -17,7 +17,6 @@ const FRAME = 3;
 const HOW: Readonly<Record<Exclude<Evidence['kind'], 'attested'>, string>> = {
   receipt: 'receipt of',
   record: 'read back',
-  event: 'told by the destination',
 };
 
 const STYLES: Readonly<Record<Disposition, Style>> = {

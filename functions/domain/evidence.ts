@@ -1,11 +1,11 @@
 /**
  * What the destination itself says about an effect.
  *
- * `receipt`: its success answer naming the record. `record`: read back. `event`: pushed. `attested`: a person's word.
+ * `receipt`: its success answer naming the record. `record`: read back. `attested`: a person's word.
  * `facts` are codes, ids and numbers; never the lead's name, email, company or phone.
  */
 export interface Evidence {
-  readonly kind: 'receipt' | 'record' | 'event' | 'attested';
+  readonly kind: 'receipt' | 'record' | 'attested';
   readonly destination: string;
   readonly recordId: string | null;
   /** When the destination said so, epoch milliseconds of our clock. */

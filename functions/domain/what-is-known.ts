@@ -18,7 +18,7 @@ function warningSentence({ action, evidence }: FilledAction, warning: Warning): 
 function overwrittenOwner(evidence: ShownEvidence | null): string | null {
   const facts = evidence?.facts ?? {};
   if (!('overwrittenOwnerId' in facts)) return null;
-  const over = facts.ownerId === undefined || facts.ownerId === null ? '' : ` with ${facts.ownerId}`;
+  const over = facts.ownerId == null ? '' : ` with ${facts.ownerId}`;
   return facts.overwrittenOwnerId === null
     ? `the owner that somebody else had cleared may have been written over${over}`
     : `owner ${facts.overwrittenOwnerId}, whom somebody else had set, may have been written over${over}`;
@@ -102,8 +102,6 @@ function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence
       return `${name} confirmed it${record === '' ? '' : ` as${record}`} at ${at}.`;
     case 'record':
       return `${name}${record} was read back at ${at}.`;
-    case 'event':
-      return `${name} told of it${record === '' ? '' : `,${record},`} at ${at}.`;
     case 'attested':
       return `By the word of ${by ?? 'a person'} at ${at}; ${name} has not shown${record === '' ? ' it' : record}.`;
   }
@@ -118,7 +116,7 @@ export function ownerSentence({
   chosenOwnerId,
   before,
 }: OwnerRecord): string {
-  if (ownerId === null || readAt === null) {
+  if (readAt === null) {
     const then = before === null ? '' : ` Before this handoff it was ${before.ownerId ?? 'nobody'}.`;
     return `not read yet; the route chose ${chosenOwnerId}.${then}`;
   }
