@@ -7,7 +7,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** Fillers count as letters, and show nothing. */
 const LETTER_OR_DIGIT = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u;
 
-const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]{2,}/;
+const EMAIL = /[^\s@]@[^\s@]+\.[^\s@]{2}/;
 
 /** Times and dates of all orders, which are no phone numbers. */
 const WHEN = /(?<!\w|\d[./-])(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?![./-]\d)|\d{1,2}:\d{2}(?::\d{2})?)(?!\w)/g;
@@ -91,12 +91,12 @@ function asciiDigit(digit: string): string {
 
 /** Seven digits or more that begin like a phone number or are written in groups; a plain number is an id. */
 function holdsPhoneNumber(text: string): boolean {
-  return (text.replaceAll(IN_DOTS, '#').replaceAll(WHEN, '').match(GROUPS) ?? []).some((run) => {
+  return [...text.replaceAll(IN_DOTS, '#').replaceAll(WHEN, '').matchAll(GROUPS)].some(([run]) => {
     const digits = run.replaceAll(/\D/g, '');
     return (
       digits.length >= 7 &&
       digits.length <= 15 &&
-      (/^[+(]*0|^\+/.test(run) || /\d[ ()./-]+\d/.test(run)) &&
+      (/^\(*0|\+/.test(run) || /\d[ ()./-]+\d/.test(run)) &&
       !LIST.test(run)
     );
   });

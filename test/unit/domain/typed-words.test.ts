@@ -93,6 +93,16 @@ it.each([
   '555−123−4567',
   '555·123·4567',
   '555\u00a0123\u20094567',
+  '555⁄123⁄4567',
+  '555-1234',
+  'phone: 0401234567',
+  'on (0401234567)',
+  'on (+494012345678)',
+  '+123456789012345',
+  '+44 501 502 503',
+  '501 502 9123 44',
+  '501 502 512',
+  '+358 40 12-34-56 78',
 ])('a reason holds no phone number: %s', (reason) => {
   expect(refusal({ reason })).toMatch(
     /^reason: holds what looks like a phone number: use references instead/,
@@ -117,6 +127,12 @@ it.each([
   'HubSpot 501 502 503 archived',
   'on ２０２６-０５-０４',
   'حالة ٤٧١١',
+  'room 555-123',
+  'at 10:30 1234567 was archived, at 10:30:12 1234568 as well',
+  'at 9:05 1234567 was archived',
+  'counts 512 1.234.567 4711',
+  '1234 5678 9012 3456',
+  'package web@1.2',
 ])('a reason may hold references, times and counts: %s', (reason) => {
   expect(refusal({ reason })).toBeNull();
 });
