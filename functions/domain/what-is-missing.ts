@@ -39,7 +39,7 @@ export function notKnown(state: ActionState, { contract }: ActionPlace): string 
         ? 'Whether the contact is meant to come back.'
         : `Whether the contact is meant to come back, and whether ${happened} before it went.`;
     case 'superseded:sender-no-longer-owner':
-      return lastRead.absenceProven || state.attempt === 0 || !state.requestLeft
+      return lastRead.absenceProven || !state.requestLeft
         ? null
         : `Whether ${happened} in the name of the former owner.`;
     case 'absent':
@@ -115,7 +115,7 @@ const REMEDIES: ReadonlyMap<string, Remedy> = new Map<string, Remedy>(
 
 function remedyByPattern(code: string, state: ActionState, place: ActionPlace): string | null {
   if (state.phase !== 'refused') return null;
-  return /^invalid-/.test(code)
+  return code.startsWith('invalid-')
     ? correctLead(state.action, place)
     : `${name(place)} refused it; what it asks for must be mended before it can go on.`;
 }
