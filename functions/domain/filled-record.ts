@@ -70,8 +70,7 @@ export function filledRecord(record: LedgerRecord, options: RecordOptions): Fill
       return filledAction(action, state, record, options);
     }),
     resubmit: resubmitInput(record),
-    canRedrive:
-      isGone(record) && held.waiting.some(({ action, why }) => action === 'handoff' && canRedrive(why)),
+    canRedrive: isGone(record) && held.waiting.some(({ why }) => canRedrive(why)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACTIONS } from '../../../functions/domain/action.ts';
+import { openAction } from '../../../functions/domain/action-state.ts';
 import { recoverySummary } from '../../../functions/domain/recovery-summary.ts';
 import {
   asked,
@@ -34,6 +35,8 @@ test('the summary of an introduction that nobody can read back', () => {
       traceId: 'trace-send-introduction',
     },
     notKnown: 'Whether the introduction was sent: Resend could not be read, or did not show it clearly.',
+    mustChange:
+      'Resend and HubSpot must be readable again; "npx handoff doctor web --stage prod" says what is wrong.',
     links: {
       execution:
         'https://eu-west-1.console.aws.amazon.com/states/home?region=eu-west-1#/v2/executions/details/arn:aws:states:eu-west-1:111122223333:execution:lead-handoff-prod:web.inq-1.1',
@@ -49,6 +52,54 @@ test('the summary of an introduction that nobody can read back', () => {
     'amend',
     'stop',
   ]);
+});
+
+test('the summary of a task that was confirmed late, whose reason has no words', () => {
+  const base = uncertain('create-task', 'absent', 'a-code-of-tomorrow');
+  const state = { ...base, evidence: performed('create-task', '5005', 2_500).evidence };
+  const summary = recoverySummary(ledgerRecord([state]), { ...recordOptions(), action: 'create-task' });
+
+  expect(summary).toMatchObject({
+    action: 'create-task',
+    reason: 'a-code-of-tomorrow',
+    inWords: null,
+    mustChange: null,
+  });
+  // Without the facts, which may be long.
+  expect(summary.evidence).toEqual({
+    kind: 'receipt',
+    destination: 'hubspot',
+    recordId: '5005',
+    readAt: '2026-05-08T16:30:03.000Z',
+  });
+  expect(summary.choices[0]).toEqual({
+    does: 'Reads HubSpot again and, if it is still not there, the task is created once more. A task that its search does not show would then be there twice.',
+    input: {
+      leadRequestId: 'inq-1',
+      action: 'create-task',
+      decision: 'resume',
+      by: '',
+      reason: '',
+      finding: 'absent',
+    },
+  });
+});
+
+test('the summary of an action that nobody has touched', () => {
+  const record = ledgerRecord([openAction('send-introduction')], {
+    waiting: [asked('send-introduction', 'owner-stopped')],
+  });
+
+  expect(recoverySummary(record, { ...recordOptions(), action: 'send-introduction' })).toMatchObject({
+    action: 'send-introduction',
+    attempt: 0,
+    reason: null,
+    inWords: null,
+    evidence: null,
+    lastAttempt: null,
+    notKnown: null,
+    mustChange: null,
+  });
 });
 
 test('the longest one stays under six kilobytes, and holds nothing of the lead and nothing that people typed', () => {

@@ -1,6 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { withWords, wordsFor } from '../../../functions/domain/words.ts';
+import {
+  destinationName,
+  inWords,
+  readableTime,
+  withWords,
+  wordsFor,
+} from '../../../functions/domain/words.ts';
 
 /** Where the codes of findings, dispositions and outcomes are written. */
 const SOURCES = [
@@ -54,7 +60,8 @@ it('has words for every code that the sources write', () => {
     ]),
   );
   expect(codes.length).toBeGreaterThan(70);
-  expect(codes.filter((code) => wordsFor(code) === null)).toEqual([]);
+  // Words between blanks, as a part of a sentence, and so not the code once more.
+  expect(codes.filter((code) => !/^[a-z]\w* [\w ,:'’-]+$/.test(wordsFor(code) ?? ''))).toEqual([]);
 });
 
 it.each([
@@ -85,4 +92,68 @@ it('shows what it has no words for as it is', () => {
   expect(withWords('absent', 'a-code-of-tomorrow')).toBe(
     'absent · a-code-of-tomorrow (the destination does not have it)',
   );
+});
+
+/** Codes that are written elsewhere than in SOURCES, or in another form. */
+it.each([
+  ['absent', 'the destination does not have it'],
+  ['unclear:unreadable', 'the destination could not be read'],
+  ['superseded:owner-changed', 'somebody else changed the owner'],
+  ['superseded:possible-overwrite', "somebody else's owner may have been written over"],
+  ['superseded:contact-archived', 'the contact was archived'],
+  ['superseded:contact-deleted', 'the contact was deleted'],
+  ['superseded:task-changed', 'somebody changed the task'],
+  ['resume', 'it may be tried again'],
+  ['wait', 'it is looked at again later'],
+  ['park', 'it waits until work may go out again'],
+  ['ask', 'a person has to decide'],
+  ['stop', 'it has ended'],
+  ['open', 'not tried yet'],
+  ['claimed', 'a worker has it'],
+  ['performed', 'it was done'],
+  ['not-applied', 'it had no effect'],
+  ['unknown', 'what it did is not known'],
+  ['refused', 'the destination refused'],
+  ['taken-over', 'a person has taken it over'],
+  ['stopping', 'it is being stopped'],
+  ['stopped', 'it was stopped'],
+  ['stopped-but-done', 'it was stopped, but had been done'],
+  ['stopped-unclear', 'it was stopped, and what it did stays unclear'],
+  ['same-person', 'the same person sent another lead request at about that time'],
+  ['dead-letter', 'a message of the queue could not be accepted'],
+  ['other-fields', 'the same id came with other fields'],
+  ['late-timeout', 'late: no answer came in time'],
+  ['late-a-code-of-tomorrow', 'late: a-code-of-tomorrow'],
+])('says %s, which people meet as well, in plain words', (code, words) => {
+  expect(wordsFor(code)).toBe(words);
+});
+
+it.each(['xstatus-503', 'status-', 'status-503x', 'my-invalid-phone', 'invalid-', 'not-threw-x'])(
+  'has no words for %s, which only looks like a code',
+  (code) => {
+    expect(wordsFor(code)).toBeNull();
+  },
+);
+
+it('says each meaning of several codes once', () => {
+  expect(withWords('unclear:unreadable', 'unreadable', 'timeout')).toBe(
+    'unclear:unreadable · unreadable · timeout (the destination could not be read; no answer came in time)',
+  );
+});
+
+it('says a code in words first, and a code without words alone', () => {
+  expect(inWords('timeout')).toBe('no answer came in time (timeout)');
+  expect(inWords('a-code-of-tomorrow')).toBe('a-code-of-tomorrow');
+});
+
+it('calls a destination by its name', () => {
+  expect(destinationName('hubspot')).toBe('HubSpot');
+  expect(destinationName('resend')).toBe('Resend');
+  expect(destinationName('another')).toBe('another');
+});
+
+it('says a time in one form, whole seconds and UTC', () => {
+  expect(readableTime('2026-05-04T09:30:12.987Z')).toBe('2026-05-04 09:30:12Z');
+  expect(readableTime('2026-05-04T11:30:12+02:00')).toBe('2026-05-04 09:30:12Z');
+  expect(readableTime(Date.UTC(2026, 4, 4, 9, 30, 12))).toBe('2026-05-04 09:30:12Z');
 });
