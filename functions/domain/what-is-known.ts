@@ -45,8 +45,8 @@ function knownOf(action: FilledAction): string {
   const superseded = finding?.startsWith('superseded') === true;
   const name = destinationName(action.destination);
   const sentences = [attemptSentence(action)];
-  if (evidence !== null) sentences.push(evidenceSentence(evidence, whoConfirmed(action)));
-  if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence, null)}`);
+  if (evidence !== null) sentences.push(evidenceSentence(evidence, action));
+  if (lateEvidence !== null) sentences.push(`Reported late: ${evidenceSentence(lateEvidence, action)}`);
   if (readAt !== null && finding !== null && phase !== 'performed' && attempt > 0) {
     sentences.push(`Last look at ${name}, ${readableTime(readAt)}: ${inWords(finding)}.`);
     if (superseded && action.absenceProven)
@@ -62,6 +62,7 @@ function knownOf(action: FilledAction): string {
 
 function attemptSentence({ attempt, phase, outcomeReason, lastAttempt }: FilledAction): string {
   const attempts = attempt === 1 ? '1 attempt' : `${attempt} attempts`;
+  const begunAt = readableTime(lastAttempt?.startedAt ?? 0);
   const because = outcomeReason === null ? '' : `: ${inWords(outcomeReason)}`;
   switch (phase) {
     case 'open':
@@ -69,7 +70,7 @@ function attemptSentence({ attempt, phase, outcomeReason, lastAttempt }: FilledA
     case 'performed':
       return `done, ${attempts}.`;
     case 'claimed':
-      return `attempt ${attempt} was begun at ${readableTime(lastAttempt?.startedAt ?? 0)} and has not reported.`;
+      return `attempt ${attempt} was begun at ${begunAt} and has not reported.`;
     case 'unknown':
       return `attempt ${attempt} ended without saying what it did${because}.`;
     case 'not-applied':
@@ -77,23 +78,21 @@ function attemptSentence({ attempt, phase, outcomeReason, lastAttempt }: FilledA
     case 'refused':
       return `attempt ${attempt} was refused${because}.`;
     case 'taken-over':
-      return `taken over by a person at ${readableTime(lastAttempt?.startedAt ?? 0)}.`;
+      return `taken over by a person at ${begunAt}.`;
     default:
       return `${inWords(phase)}${because}.`;
   }
 }
 
-/** Who gave their word that an action is done; null where that is not what its evidence is. */
-export function whoConfirmed({
-  evidence,
-  lastDecision,
-}: Pick<ActionRecord, 'evidence' | 'lastDecision'>): string | null {
-  if (evidence?.kind !== 'attested') return null;
+/** Who gave their word that an action is done, where that is what its evidence is. */
+export function whoConfirmed({ lastDecision }: Pick<ActionRecord, 'lastDecision'>): string {
   return lastDecision?.decision === 'confirm' ? lastDecision.by : 'a person';
 }
 
-/** @param by who gave their word for it, where that is what it is */
-function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence, by: string | null): string {
+function evidenceSentence(
+  { kind, destination, recordId, readAt }: ShownEvidence,
+  action: FilledAction,
+): string {
   const name = destinationName(destination);
   const record = recordId === null ? '' : ` record ${recordId}`;
   const at = readableTime(readAt);
@@ -103,7 +102,7 @@ function evidenceSentence({ kind, destination, recordId, readAt }: ShownEvidence
     case 'record':
       return `${name}${record} was read back at ${at}.`;
     case 'attested':
-      return `By the word of ${by ?? 'a person'} at ${at}; ${name} has not shown${record === '' ? ' it' : record}.`;
+      return `By the word of ${whoConfirmed(action)} at ${at}; ${name} has not shown${record === '' ? ' it' : record}.`;
   }
 }
 
