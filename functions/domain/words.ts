@@ -131,13 +131,13 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 
 const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^status-(\d+)$/, (status) => `the destination answered with status ${status}`],
-  [/^invalid-(.+)$/, (field) => `the destination does not accept the value of ${field}`],
-  [/^(.+)-unreadable-(.+)$/, (destination, code) => `${destination} could not be read before: ${said(code)}`],
-  [/^unsettled-(.+)$/, () => 'how it ended could not be written down'],
-  [/^threw-(.+)$/, (name) => `the program failed: ${name}`],
-  [/^decided-(.+)$/, (decision) => `a person decided: ${decision}`],
-  [/^(.+)-stopped$/, (action) => `${action} was stopped`],
-  [/^late-(.+)$/, (outcome) => `late: ${said(outcome)}`],
+  [/^invalid-(.+)/, (field) => `the destination does not accept the value of ${field}`],
+  [/(.+)-unreadable-(.+)/, (destination, code) => `${destination} could not be read before: ${said(code)}`],
+  [/^unsettled-/, () => 'how it ended could not be written down'],
+  [/^threw-(.+)/, (name) => `the program failed: ${name}`],
+  [/^decided-(.+)/, (decision) => `a person decided: ${decision}`],
+  [/(.+)-stopped$/, (action) => `${action} was stopped`],
+  [/^late-(.+)/, (outcome) => `late: ${said(outcome)}`],
 ];
 
 /** A code in plain words; null for one that has none, which is then shown as it is. */
@@ -164,7 +164,7 @@ export function inWords(code: string): string {
   return words === null ? code : `${words} (${code})`;
 }
 
-function said(code = ''): string {
+function said(code: string): string {
   return wordsFor(code) ?? code;
 }
 
@@ -177,8 +177,5 @@ export function destinationName(destination: string): string {
 
 /** A time (ISO 8601 or epoch milliseconds) as people read it: `2026-05-04 09:30:12Z`. */
 export function readableTime(at: number | string): string {
-  return new Date(at)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, 'Z');
+  return new Date(at).toISOString().replace('T', ' ').replace(/\.\d+/, '');
 }

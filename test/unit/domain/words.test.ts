@@ -122,18 +122,28 @@ it.each([
   ['same-person', 'the same person sent another lead request at about that time'],
   ['dead-letter', 'a message of the queue could not be accepted'],
   ['other-fields', 'the same id came with other fields'],
+  ['sender-no-longer-owner', 'the sender is no longer the owner'],
+  ['task-changed', 'somebody changed the task'],
   ['late-timeout', 'late: no answer came in time'],
   ['late-a-code-of-tomorrow', 'late: a-code-of-tomorrow'],
 ])('says %s, which people meet as well, in plain words', (code, words) => {
   expect(wordsFor(code)).toBe(words);
 });
 
-it.each(['xstatus-503', 'status-', 'status-503x', 'my-invalid-phone', 'invalid-', 'not-threw-x'])(
-  'has no words for %s, which only looks like a code',
-  (code) => {
-    expect(wordsFor(code)).toBeNull();
-  },
-);
+it.each([
+  'xstatus-503',
+  'status-',
+  'status-503x',
+  'my-invalid-phone',
+  'invalid-',
+  'not-threw-x',
+  'not-unsettled-x',
+  'undecided-x',
+  'translate-x',
+  'create-task-stopped-x',
+])('has no words for %s, which only looks like a code', (code) => {
+  expect(wordsFor(code)).toBeNull();
+});
 
 it('says each meaning of several codes once', () => {
   expect(withWords('unclear:unreadable', 'unreadable', 'timeout')).toBe(

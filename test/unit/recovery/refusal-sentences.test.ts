@@ -195,6 +195,12 @@ test.each([
   );
 });
 
+test('a closed handoff whose time is not known is closed all the same', () => {
+  expect(handoffClosed({ ...KEY, closedAt: null } as Handoff, []).message).toBe(
+    'The handoff web/inq-1 was closed and takes no more decisions: "show" says how it ended.',
+  );
+});
+
 test('the last decision about a closed handoff is the newest one, wherever it stands', () => {
   const handoff = { ...KEY, closedAt: START } as Handoff;
   const states = [
