@@ -51,7 +51,7 @@ export function recoverySummary(
     finding: filled.finding,
     readAt: filled.readAt,
     reason: filled.reason,
-    inWords: filled.reason === null ? null : wordsFor(filled.reason),
+    inWords: filled.reason && wordsFor(filled.reason),
     outcomeReason: filled.outcomeReason,
     evidence: evidence && {
       kind: evidence.kind,

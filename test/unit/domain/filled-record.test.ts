@@ -123,6 +123,22 @@ describe('a handoff', () => {
     });
   });
 
+  test('of which a person vouches for another action alone links to its contact', () => {
+    const task = performed('create-task', '5005', 2_000);
+    const evidence = task.evidence && { ...task.evidence, kind: 'attested' as const };
+    const record = ledgerRecord([{ ...task, evidence }, openAction('upsert-contact')]);
+    const handoff = { ...record.handoff, joinedTo: 'inq-0', closedAt: FRIDAY };
+
+    expect(
+      filled({ ...record, handoff, actions: record.actions.filter(({ action }) => action === 'create-task') })
+        .links,
+    ).toMatchObject({
+      contact: 'https://app.hubspot.com/contacts/4711/record/0-1/1001',
+      recovery:
+        'https://eu-west-1.console.aws.amazon.com/states/home?region=eu-west-1#/statemachines/view/arn:aws:states:eu-west-1:111122223333:stateMachine:lead-handoff-prod-recovery-web',
+    });
+  });
+
   test('whose contact a person vouches for links to no contact', () => {
     const contact = performed('upsert-contact', '1001', 1_000);
     const evidence = contact.evidence && { ...contact.evidence, kind: 'attested' as const };
