@@ -106,6 +106,9 @@ test('a handoff of a person who has sent another request is held, whatever else 
   ];
   const text = recoveryText(ledgerRecord([], { waiting }), recordOptions());
 
+  expect(text).toContain(
+    'The handoff as a whole waits for robin@revops.example.com since 2026-05-08 18:30:00Z: the same person sent another lead request at about that time (same-person). Please answer by 2026-05-08 22:30:00Z; then mia@revops.example.com is asked. That one is inq-0: npx handoff show inq-0 --route web --stage prod\n',
+  );
   expect(text).toContain('  resubmit: Lets it go on. Nothing was done for it yet.\n');
   expect(text).not.toContain('Starts run 2');
 });

@@ -124,6 +124,8 @@ it.each([
   ['other-fields', 'the same id came with other fields'],
   ['sender-no-longer-owner', 'the sender is no longer the owner'],
   ['task-changed', 'somebody changed the task'],
+  ['ledger-moving', 'others kept writing meanwhile'],
+  ['threw', 'the program failed'],
   ['late-timeout', 'late: no answer came in time'],
   ['late-a-code-of-tomorrow', 'late: a-code-of-tomorrow'],
 ])('says %s, which people meet as well, in plain words', (code, words) => {
