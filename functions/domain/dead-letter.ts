@@ -138,7 +138,6 @@ function nameOfMessage(messageId: string): string {
 
 /** As many whole characters as fit into `bytes` of UTF-8. */
 function beginning(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  const cut = Buffer.from(text).subarray(0, bytes).toString('utf8');
-  return cut.replace(/\ufffd+$/, '');
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, read);
 }

@@ -49,6 +49,7 @@ describe('a dead letter is kept with its reason, under its id where it has one',
       'invalid-lead-request',
       null,
     ],
+    ['a lead that is null', { route: 'web', lead: null }, unnamed('message-1'), 'invalid-lead-request', null],
     ['a good one that could never be accepted', { route: 'web', lead: JO }, 'inq-1', 'not-accepted', null],
   ])('%s', async (_what, body, leadRequestId, code, field) => {
     const bench = new IntakeBench();
@@ -107,13 +108,31 @@ test('the event of one without an id of its own says under which id an approver 
   expect(bench.told[0]?.text).toContain(`--reason "your reason" --kept-under ${leadRequestId} --stage test`);
 });
 
-test('64 KiB of it are kept, whole characters only', async () => {
-  const bench = new IntakeBench();
-  await bench.deadLetter(`x${'ä'.repeat(40_000)}`);
-  const [kept] = (await bench.under(unnamed('message-1'))).deadLetters;
+test.each([
+  ['ä', 32_767],
+  ['😀', 16_383],
+  ['\ufffd', 21_845],
+])(
+  '64 KiB of a longer one are kept, whole characters only: x, and then nothing but %s',
+  async (character, times) => {
+    const bench = new IntakeBench();
+    await bench.deadLetter(`x${character.repeat(40_000)}`);
+    const [kept] = (await bench.under(unnamed('message-1'))).deadLetters;
 
-  expect(kept).toMatchObject({ truncated: true });
-  expect(kept?.body).toBe(`x${'ä'.repeat(32_767)}`);
+    expect(kept).toMatchObject({ truncated: true });
+    expect(kept?.body).toBe(`x${character.repeat(times)}`);
+  },
+);
+
+test('a message of 64 KiB is kept whole, and so is one that ends in a replacement character', async () => {
+  const bench = new IntakeBench();
+  const bodies = ['jo\ufffd', `${'x'.repeat(65_533)}\ufffd`];
+  for (const [i, body] of bodies.entries()) {
+    await bench.deadLetter(body, `message-${i}`);
+    const [kept] = (await bench.under(unnamed(`message-${i}`))).deadLetters;
+
+    expect(kept).toMatchObject({ body, truncated: false });
+  }
 });
 
 test('delivered again it is one dead letter, told once; another message under the id is another', async () => {
