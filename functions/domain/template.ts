@@ -45,8 +45,8 @@ export function checkTemplate(template: string): void {
     if (!PLACEHOLDERS.includes(name)) throw new UnknownPlaceholder(name);
   }
   // What would not be filled would be sent as it stands.
-  const left = /\{\{([^{}]*)/.exec(template.replaceAll(PLACEHOLDER, ''));
-  if (left) throw new UnknownPlaceholder(left[1]?.trim().slice(0, 40) ?? '');
+  const left = /\{\{\s*([^{}]{0,40})/.exec(template.replaceAll(PLACEHOLDER, ''))?.[1];
+  if (left !== undefined) throw new UnknownPlaceholder(left.trimEnd());
 }
 
 /** Whether a template shows the reference. */
@@ -71,13 +71,14 @@ export function renderLine(template: string, values: TemplateValues): string {
 
 /** A mailbox for From or Reply-To: the display name is quoted where it has characters with a meaning of their own (RFC 5322). */
 export function renderMailbox(template: string, values: TemplateValues): string {
-  const line = renderLine(template, values);
-  const named = /^(.*?)\s*<([^<>]+)>$/.exec(line);
-  if (!named) return line;
-  const [, name = '', address = ''] = named;
-  if (name === '') return address;
-  const plain = /^[\p{L}\p{N} !#$%&'*+\-/=?^_`{|}~]+$/u.test(name);
-  return `${plain ? name : `"${name.replaceAll(/["\\]/g, '')}"`} <${address}>`;
+  return renderLine(template, values).replace(
+    /^(.*?)\s*<([^<>]+)>$/,
+    (_match, name: string, address: string) => {
+      if (name === '') return address;
+      const plain = /^[\p{L}\p{N} !#$%&'*+\-/=?^_`{|}~]+$/u.test(name);
+      return `${plain ? name : `"${name.replaceAll(/["\\]/g, '')}"`} <${address}>`;
+    },
+  );
 }
 
 function fill(template: string, values: TemplateValues, encode: (text: string) => string): string {

@@ -8,6 +8,7 @@ import {
   renderLine,
   renderMailbox,
   renderText,
+  showsReference,
   UnknownPlaceholder,
 } from '../../../functions/domain/template.ts';
 
@@ -73,9 +74,35 @@ describe('a template is checked when the route is defined', () => {
     ['{{lead-name}}', '{{lead-name}} is not a placeholder'],
     ['Hello {{lead.firstName', '{{lead.firstName}} is not a placeholder'],
     ['{{}}', '{{}} is not a placeholder'],
+    ['{{ lead name }}', '{{lead name}} is not a placeholder'],
+    ['{{ {{lead.email}}', '{{}} is not a placeholder'],
+    [
+      '{{a placeholder that nobody closed, so that all that follows seems to be its name',
+      '{{a placeholder that nobody closed, so tha}} is not a placeholder',
+    ],
   ])('%s does not', (template, message) => {
     expect(() => checkTemplate(template)).toThrow(UnknownPlaceholder);
     expect(() => checkTemplate(template)).toThrow(message);
+  });
+
+  test('what does not is named, with what there is', () => {
+    expect(() => checkTemplate('Hello {{lead.name}}')).toThrow(
+      expect.objectContaining({
+        name: 'UnknownPlaceholder',
+        message:
+          '{{lead.name}} is not a placeholder; use one of lead.email, lead.firstName, lead.lastName, lead.company, lead.phone, lead.message, lead.country, lead.language, lead.sourceReference, lead.fullName, owner.name, owner.email, reference.',
+      }),
+    );
+  });
+
+  test('whether it shows the reference is asked of its placeholders', () => {
+    expect(showsReference('{{lead.firstName}}, see {{ reference }}')).toBe(true);
+    expect(showsReference('{{lead.firstName}}, see reference')).toBe(false);
+    expect(showsReference('')).toBe(false);
+  });
+
+  test('and one that was not checked is not filled', () => {
+    expect(() => renderText('Hello {{lead.name}}', values())).toThrow(UnknownPlaceholder);
   });
 });
 
