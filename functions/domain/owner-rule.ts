@@ -88,34 +88,25 @@ export function namedOwners(rule: OwnerRule): string[] {
   }
 }
 
-/** The sequence repeats after as many tickets as its shares add up to. */
+/** The sequence repeats after as many tickets as its weights add up to. */
 function ownerOfTicket(owners: readonly WeightedOwner[], ticket: number): string {
-  const unit = owners.reduce((divisor, { weight }) => commonDivisor(divisor, weight), 0);
-  const shares = owners.map(({ ownerId, weight }) => ({ ownerId, share: weight / unit }));
-  const sequence = smoothSequence(shares);
+  const sequence = smoothSequence(owners);
   return sequence[(ticket - 1) % sequence.length] as string;
 }
 
 /**
- * Every owner as often as its share says, and as far apart as that allows: at each step every owner gains its share, the richest one
- * is taken and pays the sum of all shares (https://github.com/nginx/nginx/commit/52327e0627f49dbda1e8db695e63a4b0af4448b1).
+ * Every owner as often as its weight says, and as far apart as that allows: at each step every owner gains its weight, the richest one
+ * is taken and pays the sum of all weights (https://github.com/nginx/nginx/commit/52327e0627f49dbda1e8db695e63a4b0af4448b1).
  */
-function smoothSequence(owners: readonly { readonly ownerId: string; readonly share: number }[]): string[] {
-  const sum = owners.reduce((total, { share }) => total + share, 0);
-  const credit = owners.map(() => 0);
+function smoothSequence(owners: readonly WeightedOwner[]): string[] {
+  const accounts = owners.map((owner) => ({ ...owner, credit: 0 }));
+  const sum = owners.reduce((total, { weight }) => total + weight, 0);
   return Array.from({ length: sum }, () => {
-    let richest = 0;
-    for (const [i, { share }] of owners.entries()) {
-      credit[i] = (credit[i] ?? 0) + share;
-      if ((credit[i] ?? 0) > (credit[richest] ?? 0)) richest = i;
-    }
-    credit[richest] = (credit[richest] ?? 0) - sum;
-    return owners[richest]?.ownerId ?? '';
+    for (const account of accounts) account.credit += account.weight;
+    const richest = accounts.reduce((best, account) => (account.credit > best.credit ? account : best));
+    richest.credit -= sum;
+    return richest.ownerId;
   });
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 function matches({ emailDomain, ...fields }: Conditions, lead: LeadRequest): boolean {

@@ -95,6 +95,10 @@ describe('a wrong answer is the error', () => {
     ],
     [
       'owner',
+      { rule: 'first-match', rules: [{ when: { country: undefined }, ownerId: '72' }], defaultOwnerId: '71' },
+    ],
+    [
+      'owner',
       { rule: 'first-match', rules: [{ when: { phone: ['1'] }, ownerId: '7' }], defaultOwnerId: '7' },
     ],
     ['identity', { originatesIn: '', survivesRetry: true }],

@@ -7,7 +7,7 @@ import { IntakeBench, JO } from './intake-bench.ts';
 
 const lead = (fields: Partial<LeadRequest> = {}): LeadRequest => ({ ...JO, ...fields });
 
-const REGIONS: OwnerRule = {
+const REGIONS = {
   rule: 'first-match',
   rules: [
     { when: { country: ['Finland', 'FI'], companySize: ['1000+'] }, ownerId: 'enterprise-nordics' },
@@ -16,7 +16,7 @@ const REGIONS: OwnerRule = {
     { when: { language: ['de', 'Österreichisch'] }, ownerId: 'dach' },
   ],
   defaultOwnerId: 'rest',
-};
+} satisfies OwnerRule;
 
 describe('the first rule whose conditions all hold decides', () => {
   test.each<[string, Partial<LeadRequest>, string]>([
@@ -34,6 +34,14 @@ describe('the first rule whose conditions all hold decides', () => {
   });
 });
 
+test('a field that a rule leaves open fits every lead', () => {
+  const when = { country: undefined, language: ['de'], emailDomain: undefined };
+  const rule: OwnerRule = { rule: 'first-match', rules: [{ when, ownerId: 'dach' }], defaultOwnerId: 'rest' };
+
+  expect(chosenOwner(rule, lead({ country: 'Austria', language: 'de' }), 0)).toBe('dach');
+  expect(chosenOwner(rule, lead({ country: 'Austria', language: 'it' }), 0)).toBe('rest');
+});
+
 test('the request’s owner, the fallback owner, the fixed owner', () => {
   const fromRequest: OwnerRule = { rule: 'from-request', fallbackOwnerId: '72' };
   expect(chosenOwner(fromRequest, lead({ ownerId: '71' }), 0)).toBe('71');
@@ -42,8 +50,24 @@ test('the request’s owner, the fallback owner, the fixed owner', () => {
 });
 
 test('the owners that a rule names, each once', () => {
+  const again = { when: { country: ['Norway'] }, ownerId: 'nordics' };
+
   expect(namedOwners(REGIONS)).toEqual(['enterprise-nordics', 'nordics', 'partners', 'dach', 'rest']);
+  expect(namedOwners({ ...REGIONS, rules: [...REGIONS.rules, again] })).toEqual(namedOwners(REGIONS));
+  expect(namedOwners({ rule: 'fixed', ownerId: '71' })).toEqual(['71']);
   expect(namedOwners({ rule: 'from-request', fallbackOwnerId: '72' })).toEqual(['72']);
+  expect(namedOwners({ rule: 'round-robin', owners: owners(3, 2) })).toEqual(['owner-0', 'owner-1']);
+});
+
+test.each<OwnerRule>([
+  { rule: 'fixed', ownerId: '71' },
+  { rule: 'from-request', fallbackOwnerId: '72' },
+  { rule: 'first-match', rules: [{ when: { country: ['FI'] }, ownerId: '73' }], defaultOwnerId: '74' },
+])('the leads of rule $rule are not counted', async (owner) => {
+  const bench = new IntakeBench({ owner });
+  await bench.accept();
+
+  expect(await bench.ledger.drawTicket('web')).toBe(1);
 });
 
 const owners = (...weights: readonly number[]) =>
