@@ -112,13 +112,13 @@ function smoothSequence(owners: readonly WeightedOwner[]): string[] {
 function matches({ emailDomain, ...fields }: Conditions, lead: LeadRequest): boolean {
   const plain = Object.entries(fields) as ['country' | 'companySize' | 'language', string[] | undefined][];
   return (
-    plain.every(([field, values]) => values === undefined || anyOf(values, folded(lead[field] ?? ''))) &&
+    plain.every(([field, values]) => values === undefined || anyOf(values, lead[field])) &&
     (emailDomain === undefined || isWithinAny(emailDomain, domainOf(lead.email)))
   );
 }
 
-function anyOf(values: readonly string[], value: string): boolean {
-  return values.some((candidate) => folded(candidate) === value);
+function anyOf(values: readonly string[], value: string | undefined): boolean {
+  return value !== undefined && values.some((candidate) => folded(candidate) === folded(value));
 }
 
 function isWithinAny(domains: readonly string[], domain: string): boolean {

@@ -11,8 +11,8 @@ const REGIONS = {
   rule: 'first-match',
   rules: [
     { when: { country: ['Finland', 'FI'], companySize: ['1000+'] }, ownerId: 'enterprise-nordics' },
-    { when: { country: ['finland', 'fi', 'Sweden'] }, ownerId: 'nordics' },
-    { when: { emailDomain: ['Partner.example.com'] }, ownerId: 'partners' },
+    { when: { country: ['finland', 'fi', ' Sweden '] }, ownerId: 'nordics' },
+    { when: { emailDomain: ['reseller.example.com', 'Partner.example.com'] }, ownerId: 'partners' },
     { when: { language: ['de', 'Österreichisch'] }, ownerId: 'dach' },
   ],
   defaultOwnerId: 'rest',
@@ -23,7 +23,7 @@ describe('the first rule whose conditions all hold decides', () => {
     ['both fields', { country: 'finland', companySize: '1000+' }, 'enterprise-nordics'],
     ['one of two fields is not enough', { country: 'FI', companySize: '10' }, 'nordics'],
     ['the other of two fields is not enough', { country: 'Norway', companySize: '1000+' }, 'rest'],
-    ['any of the values, in any case', { country: 'SWEDEN' }, 'nordics'],
+    ['any of the values, in any case and without the blanks around it', { country: 'SWEDEN' }, 'nordics'],
     ['the domain itself', { email: 'a@partner.example.com' }, 'partners'],
     ['a subdomain', { email: 'a@mail.fi.partner.example.com' }, 'partners'],
     ['no subdomain, but the same end', { email: 'a@otherpartner.example.com' }, 'rest'],
@@ -40,6 +40,12 @@ test('a field that a rule leaves open fits every lead', () => {
 
   expect(chosenOwner(rule, lead({ country: 'Austria', language: 'de' }), 0)).toBe('dach');
   expect(chosenOwner(rule, lead({ country: 'Austria', language: 'it' }), 0)).toBe('rest');
+});
+
+test('a lead that did not give a field fits no value of it, not even a blank one', () => {
+  const rules = [{ when: { country: [' '] }, ownerId: 'dach' }];
+
+  expect(chosenOwner({ rule: 'first-match', rules, defaultOwnerId: 'rest' }, lead(), 0)).toBe('rest');
 });
 
 test('the request’s owner, the fallback owner, the fixed owner', () => {
