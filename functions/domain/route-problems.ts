@@ -29,13 +29,13 @@ function problemsByPath(schema: v.GenericSchema, answers: unknown): [path: strin
 /** An answer as it may be shown. */
 export function shown(answer: unknown): string {
   if (answer === undefined) return 'nothing';
+  if (typeof answer === 'function') return 'a function';
+  if (typeof answer === 'string')
+    return answer.length > LONGEST_SHOWN ? `a text of ${answer.length} characters` : JSON.stringify(answer);
   if (Array.isArray(answer)) return answer.length === 0 ? 'an empty list' : `a list of ${answer.length}`;
-  if (typeof answer === 'string' && answer.length > LONGEST_SHOWN)
-    return `a text of ${answer.length} characters`;
   if (typeof answer === 'object' && answer !== null)
     return Object.keys(answer).length === 0 ? 'an empty object' : 'an object';
-  if (typeof answer === 'function') return 'a function';
-  return typeof answer === 'string' ? JSON.stringify(answer) : String(answer);
+  return String(answer);
 }
 
 function problemOf(issue: v.BaseIssue<unknown>): string {
@@ -51,12 +51,12 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
   const problem = IN_OWN_WORDS.has(issue.type)
     ? issue.message
     : `Expected ${expectedAt(path)}, found ${shown(issue.input)}.`;
-  return [`${path}:`, asked, problem].filter((part) => part !== undefined).join(' ');
+  return `${path}: ${asked} ${problem}`;
 }
 
 /** What stands under a name that is no question is not shown: it may be anything. */
 function isNoQuestion(issue: v.BaseIssue<unknown>): boolean {
-  return issue.type === 'strict_object' && issue.expected === 'never';
+  return issue.expected === 'never';
 }
 
 function keysOf(issue: v.BaseIssue<unknown>): PropertyKey[] {
@@ -68,7 +68,7 @@ function pathOf(keys: readonly PropertyKey[]): string {
   return keys
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')
-    .replace(/^\./, '');
+    .slice(1);
 }
 
 function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {

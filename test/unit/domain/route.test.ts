@@ -212,6 +212,46 @@ describe('everything that is wrong is said at once', () => {
     );
   });
 
+  test('in the items of a list as well, each of them with its place', () => {
+    const owners = [
+      { ownerId: '71', weight: 1, nick: 'a' },
+      { ownerId: '72', weight: 1, alias: 'b', nick: 'c' },
+    ];
+    const known = 'There is no such question. Expected one of ownerId, weight.';
+
+    expect(linesOf(withAnswers({ owner: { rule: 'round-robin', owners } }))).toEqual([
+      `Route "web": owner.owners[0].nick: ${known}`,
+      `Route "web": owner.owners[1].alias: ${known}`,
+      `Route "web": owner.owners[1].nick: ${known}`,
+    ]);
+  });
+
+  test('and at the beginning, where every question of a route might have been meant', () => {
+    expect(linesOf(withAnswers({ retries: 3 }))).toEqual([
+      'Route "web": retries: There is no such question. Expected one of name, source, identity, delivery, changedFields, samePerson, owner, existingOwner, changedOwner, contactValues, limits, underSameKey, acceptSecondTask, drainPerMinute, recoveryOwner, askSlaSeconds, escalationOwner, approvers, approvalPoint, crm, mail, task, introduction, retentionDays.',
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['true', true],
+    ['3', 3],
+    ['""', ''],
+    ['"a text of just thirty-two signs."', 'a text of just thirty-two signs.'],
+    ['a text of 33 characters', 'a text of some thirty-three signs'],
+    ['an empty list', []],
+    ['a list of 2', ['keep', 'replace']],
+    ['an empty object', {}],
+    ['an object', { answer: 'keep' }],
+    ['an object', { length: 99 }],
+    ['a function', () => 'keep'],
+  ])('with what was found: %s', (found, existingOwner) => {
+    expect(linesOf(withAnswers({ existingOwner }))).toEqual([
+      `Route "web": existingOwner: What if the contact has an owner already? Expected "keep" or "replace", found ${found}.`,
+    ]);
+  });
+
   test('but nothing that may be a key', () => {
     const key = 'pat-na1-5f0f5d0a-1b8e-4c35-9a45-0123456789ab';
     const lines = linesOf(withAnswers({ crm: { adapter: 'hubspot', portalId: key, token: key } }));

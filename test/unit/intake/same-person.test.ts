@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { recoveryRecord } from '../../../functions/domain/recovery-record.ts';
 import { recoveryText } from '../../../functions/domain/recovery-text.ts';
-import { personKey } from '../../../functions/domain/same-person.ts';
+import { personKey, personTimes } from '../../../functions/domain/same-person.ts';
 import { dismiss } from '../../../functions/intake/approve.ts';
 import { resubmit } from '../../../functions/recovery/resubmit.ts';
 import { listWaiting } from '../../../functions/recovery/waiting-list.ts';
@@ -334,8 +335,22 @@ describe('a person', () => {
   });
 
   test('is a hash in the ledger', () => {
-    expect(personKey(' Jo@Example.com ')).toMatch(/^[0-9a-f]{64}$/);
-    expect(personKey(' Jo@Example.com ')).toBe(personKey('jo@example.com'));
+    const hash = createHash('sha256').update('jo@example.com').digest('hex');
+
+    expect(personKey('jo@example.com')).toBe(hash);
+    expect(personKey(' Jo@Example.com ')).toBe(hash);
+  });
+});
+
+test.each([
+  ['as long as its handoff', 24, 30, 30 * 24],
+  ['as long as the window, where that is longer', 48, 1, 48],
+])('a person is kept %s', (_what, windowHours, retentionDays, hours) => {
+  const samePerson = { policy: 'ask', windowHours } as const;
+
+  expect(personTimes(1_000, { samePerson, retentionDays })).toEqual({
+    windowMs: windowHours * HOUR,
+    expiresAt: 1_000 + hours * HOUR,
   });
 });
 
