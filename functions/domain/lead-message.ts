@@ -23,7 +23,7 @@ export type LeadMessage = v.InferOutput<typeof leadMessageSchema>;
 
 /** Reads the body of a message. Throws InvalidLeadMessage. */
 export function parseLeadMessage(body: string): LeadMessage {
-  const parsed = v.safeParse(leadMessageSchema, jsonOf(body), { abortEarly: true });
+  const parsed = v.safeParse(leadMessageSchema, jsonOf(body));
   if (parsed.success) return parsed.output;
   throw new InvalidLeadMessage('not-a-lead-message', v.getDotPath(parsed.issues[0]));
 }

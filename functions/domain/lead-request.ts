@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The largest lead request that is accepted, in bytes of UTF-8 JSON. */
+/** The largest lead request that is read, in bytes of UTF-8 JSON; what its fields may hold is far less. */
 export const MAX_LEAD_REQUEST_BYTES = 65_536;
 
 /** A lead request cannot be accepted; the message names the field and what is expected, and repeats no value. */
@@ -104,7 +104,7 @@ export function isLeadRequestId(value: unknown): value is string {
  * @throws InvalidLeadRequest naming the first field that is missing, unknown or wrong.
  */
 export function parseLeadRequest(input: unknown): LeadRequest {
-  const parsed = v.safeParse(leadRequestSchema, input, { abortEarly: true });
+  const parsed = v.safeParse(leadRequestSchema, input);
   if (!parsed.success) {
     const issue = parsed.issues[0];
     const field = v.getDotPath(issue);
@@ -116,9 +116,5 @@ export function parseLeadRequest(input: unknown): LeadRequest {
     throw new InvalidLeadRequest(shown, issue.message);
   }
   const present = Object.entries(parsed.output).filter(([, value]) => value !== undefined);
-  const lead = Object.fromEntries(present) as unknown as LeadRequest;
-  if (Buffer.byteLength(JSON.stringify(lead)) > MAX_LEAD_REQUEST_BYTES) {
-    throw new InvalidLeadRequest('lead request', `expected at most ${MAX_LEAD_REQUEST_BYTES} bytes`);
-  }
-  return lead;
+  return Object.fromEntries(present) as unknown as LeadRequest;
 }

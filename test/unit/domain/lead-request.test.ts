@@ -1,8 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidLeadRequest, parseLeadRequest } from '../../../functions/domain/lead-request.ts';
+import {
+  InvalidLeadRequest,
+  MAX_LEAD_REQUEST_BYTES,
+  parseLeadRequest,
+} from '../../../functions/domain/lead-request.ts';
 
 const LEAST = { leadRequestId: 'inq-1', email: 'jo@customer.example' };
+
+/** How many characters a text may have. */
+const LONGEST: readonly (readonly [field: string, maximum: number])[] = [
+  ['firstName', 100],
+  ['lastName', 100],
+  ['company', 200],
+  ['phone', 50],
+  ['message', 5000],
+  ['country', 100],
+  ['language', 35],
+  ['companySize', 50],
+  ['sourceReference', 200],
+];
 
 function refusalOf(input: unknown): InvalidLeadRequest {
   try {
@@ -54,8 +71,8 @@ describe('the least is an id and an email', () => {
     'sourceReference',
     'ownerId',
   ])('an empty or null %s says nothing and is left out', (field) => {
-    expect(parseLeadRequest({ ...LEAST, [field]: '' })).toEqual(LEAST);
-    expect(parseLeadRequest({ ...LEAST, [field]: null })).toEqual(LEAST);
+    expect(parseLeadRequest({ ...LEAST, [field]: '' })).toStrictEqual(LEAST);
+    expect(parseLeadRequest({ ...LEAST, [field]: null })).toStrictEqual(LEAST);
   });
 
   test('blanks alone say nothing either', () => {
@@ -95,21 +112,19 @@ describe('texts', () => {
     expect(refusalOf({ ...LEAST, [field]: value }).message).toBe(message);
   });
 
-  test.each([
-    ['firstName', 100],
-    ['lastName', 100],
-    ['company', 200],
-    ['phone', 50],
-    ['message', 5000],
-    ['country', 100],
-    ['language', 35],
-    ['companySize', 50],
-    ['sourceReference', 200],
-  ])('%s has at most %i characters', (field, maximum) => {
+  test.each(LONGEST)('%s has at most %i characters', (field, maximum) => {
     expect(parseLeadRequest({ ...LEAST, [field]: 'x'.repeat(maximum) })).toHaveProperty(field);
     expect(refusalOf({ ...LEAST, [field]: 'x'.repeat(maximum + 1) }).message).toBe(
       `${field}: expected at most ${maximum} characters.`,
     );
+  });
+
+  test('all of them at their longest are read, however they are written', () => {
+    const longest = Object.fromEntries(LONGEST.map(([field, maximum]) => [field, '田'.repeat(maximum)]));
+    const escaped = JSON.stringify({ ...LEAST, ...longest }).replaceAll('田', '\\u7530');
+
+    expect(parseLeadRequest(JSON.parse(escaped))).toEqual({ ...LEAST, ...longest });
+    expect(Buffer.byteLength(escaped)).toBeLessThan(MAX_LEAD_REQUEST_BYTES);
   });
 
   test.each([7, true, {}, ['Jo']])('a name that is %j is no text', (value) => {
@@ -183,6 +198,10 @@ describe('leadRequestId', () => {
 
 test.each(['a b', 'a/b', 'x'.repeat(65)])('ownerId %j is no id of a CRM', (ownerId) => {
   expect(refusalOf({ ...LEAST, ownerId }).message).toBe('ownerId: expected an owner id of the CRM.');
+});
+
+test('an ownerId that is a number is no text', () => {
+  expect(refusalOf({ ...LEAST, ownerId: 71 }).message).toBe('ownerId: expected a text.');
 });
 
 describe('what it does not know it refuses', () => {

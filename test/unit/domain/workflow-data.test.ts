@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { executionName, operationIdentity } from '../../../functions/domain/action.ts';
+import { DEPENDENCIES, executionName, operationIdentity } from '../../../functions/domain/action.ts';
 import { InvalidEvent } from '../../../functions/domain/errors.ts';
 import {
   executionInput,
@@ -88,6 +88,15 @@ test('a pause is at least a second, as a Wait state takes it', () => {
   );
 
   expect(limits.pauseSeconds).toBe(1);
+});
+
+test('the contact comes first, and the introduction needs the owner in whose name it goes out', () => {
+  expect(DEPENDENCIES).toEqual({
+    'upsert-contact': [],
+    'assign-owner': ['upsert-contact'],
+    'create-task': ['upsert-contact'],
+    'send-introduction': ['upsert-contact', 'assign-owner'],
+  });
 });
 
 test('names', () => {
