@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   defineRoute,
   InvalidRoute,
+  intakeSecretName,
   type RouteAnswers,
   routesFile,
   secretName,
@@ -24,6 +25,10 @@ function linesOf(define: () => unknown): string[] {
 test('a route with every question answered keeps its leads 400 days unless it says otherwise', () => {
   expect(testRoute().retentionDays).toBe(400);
   expect(testRoute({ retentionDays: 30 }).retentionDays).toBe(30);
+});
+
+test.each(['7', '12345678901234567890'])('a HubSpot account may be %s', (portalId) => {
+  expect(testRoute({ crm: { adapter: 'hubspot', portalId } }).crm.portalId).toBe(portalId);
 });
 
 describe('a question that is left open is the error', () => {
@@ -115,6 +120,11 @@ describe('a wrong answer is the error', () => {
     ['underSameKey', { tooEarly: 'ask', unreadable: 'ask' }],
     ['underSameKey', { tooEarly: 'wait', unreadable: 'wait' }],
     ['crm', { adapter: 'salesforce' }],
+    ['crm', { adapter: 'hubspot', portalId: '' }],
+    ['crm', { adapter: 'hubspot', portalId: '12345678x' }],
+    ['crm', { adapter: 'hubspot', portalId: 'x12345678' }],
+    ['crm', { adapter: 'hubspot', portalId: '123456789012345678901' }],
+    ['crm', { adapter: 'hubspot', portalId: 12345678 }],
     ['mail', { adapter: 'smtp' }],
     ['recoveryOwner', { name: 'Robin', email: 'robin' }],
     ['recoveryOwner', { name: ' ', email: 'robin@revops.example' }],
@@ -155,6 +165,9 @@ describe('a wrong answer is the error', () => {
       'Route "web": samePerson.policy: What becomes of the second lead request? It must be "ask" or "join", because the source sends a lead request again under another id.',
     );
     expect(withAnswers({ identity, samePerson: { policy: 'join', windowHours: 1 } })).not.toThrow();
+    expect(linesOf(withAnswers({ identity, samePerson: undefined }))).toEqual([
+      'Route "web": samePerson: What happens when the same person comes under another id? Expected an object with policy, windowHours, found nothing.',
+    ]);
   });
 
   test('a word that is not among the answers, with those that are', () => {
@@ -273,6 +286,40 @@ describe('everything that is wrong is said at once', () => {
   });
 });
 
+describe('the error', () => {
+  test.each([
+    ['web', 'web', 'Route "web"'],
+    ['Web', 'Web', 'Route "Web"'],
+    [7, null, 'Route 7'],
+    [undefined, null, 'Route "?"'],
+  ])('of a route called %j knows its name where that is a text: %j', (name, route, where) => {
+    const wrong = withAnswers({ name, retentionDays: 0 });
+    const problem = 'How long is a closed handoff kept? Expected a whole number of days from 1, found 0.';
+
+    expect(wrong).toThrow(
+      expect.objectContaining({
+        name: 'InvalidRoute',
+        route,
+        problems: expect.arrayContaining([`retentionDays: ${problem}`]),
+        message: expect.stringContaining(`${where}: retentionDays: ${problem}`),
+      }),
+    );
+  });
+
+  test('has the place before every line, or none where the lines have it themselves', () => {
+    const lines = ['It is wrong.', 'It is long.'];
+
+    expect(new InvalidRoute('routes/web.ts', lines).message).toBe(
+      'routes/web.ts: It is wrong.\nroutes/web.ts: It is long.',
+    );
+    expect(new InvalidRoute(null, lines)).toMatchObject({
+      message: 'It is wrong.\nIt is long.',
+      route: null,
+      problems: lines,
+    });
+  });
+});
+
 describe('the routes of a stage', () => {
   test('are laid together with its numbers', () => {
     expect(routesFile('test', STAGE_NUMBERS.test, [testRoute()])).toMatchObject({
@@ -283,13 +330,24 @@ describe('the routes of a stage', () => {
 
   test('have one name each, and there is at least one', () => {
     expect(() => routesFile('test', STAGE_NUMBERS.test, [testRoute(), testRoute()])).toThrow(
-      'Route "web": It is defined twice.',
+      expect.objectContaining({ message: 'Route "web": It is defined twice.', route: 'web' }),
     );
-    expect(() => routesFile('test', STAGE_NUMBERS.test, [])).toThrow(InvalidRoute);
+    expect(() => routesFile('test', STAGE_NUMBERS.test, [])).toThrow(
+      expect.objectContaining({ message: 'routes/: There is no route: add a file for one.', route: null }),
+    );
+  });
+
+  test('are not laid together with times that do not nest', () => {
+    const numbers = { ...STAGE_NUMBERS.test, httpTimeoutMs: 60_000 };
+
+    expect(() => routesFile('test', numbers, [testRoute()])).toThrow(
+      'Stage test: httpTimeoutMs must be shorter than claimDeadlineMs.',
+    );
   });
 
   test('keep their credentials apart by use', () => {
     expect(secretName('prod', 'web', 'resend', 'read')).toBe('prod/web/resend/read');
     expect(secretName('prod', 'web', 'resend', 'write')).toBe('prod/web/resend/write');
+    expect(intakeSecretName('prod', 'web')).toBe('prod/web/intake');
   });
 });
