@@ -249,9 +249,11 @@ export function questionAt(path: string): RouteQuestion | undefined {
 
 /** What may be answered at a path, to go after "expected". */
 export function expectedAt(path: string): string {
-  const asked = questionAt(path);
-  if (asked?.choices) return either(asked.choices.map(([answer]) => JSON.stringify(answer)));
-  return asked?.expects ?? `an object with ${questionsUnder(path).join(', ')}`;
+  const asked = ROUTE_QUESTIONS[patternOf(path)];
+  // The items of a list of texts are no questions of their own.
+  if (asked === undefined) return WORDS;
+  if (asked.choices) return either(asked.choices.map(([answer]) => JSON.stringify(answer)));
+  return asked.expects ?? `an object with ${questionsUnder(path).join(', ')}`;
 }
 
 /** The names of the questions directly under a path; the empty path is the whole route. */

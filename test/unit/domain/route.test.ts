@@ -239,6 +239,50 @@ describe('everything that is wrong is said at once', () => {
     ]);
   });
 
+  const firstMatch = (rule: unknown) => ({
+    owner: { rule: 'first-match', rules: [rule], defaultOwnerId: '71' },
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'an owner in turn',
+      { owner: { rule: 'round-robin', owners: ['71'] } },
+      'owner.owners[0]: Rule `round-robin`: who is it, and with which share? Expected an object with ownerId, weight, found "71".',
+    ],
+    [
+      'a rule',
+      firstMatch(7),
+      'owner.rules[0]: Rule `first-match`: whose are which leads? Expected an object with when, ownerId, found 7.',
+    ],
+    [
+      'a value of a condition',
+      firstMatch({ when: { country: ['FI', 7] }, ownerId: '72' }),
+      'owner.rules[0].when.country[1]: Which countries? Expected a text, found 7.',
+    ],
+    [
+      'the values of a condition',
+      firstMatch({ when: { country: 'FI' }, ownerId: '72' }),
+      'owner.rules[0].when.country: Which countries? Expected a list of at least one text, found "FI".',
+    ],
+    [
+      'an approver',
+      { approvers: ['Tomas'] },
+      'approvers[0]: Who may approve? Expected an object with name, email, found "Tomas".',
+    ],
+    [
+      'a word with one answer',
+      { mail: { adapter: 'smtp' } },
+      'mail.adapter: Which mail sender is it? Expected "resend", found "smtp".',
+    ],
+    [
+      'a word with four',
+      { owner: { rule: 'random' } },
+      'owner.rule: By which rule is the owner chosen? Expected "fixed", "from-request", "round-robin" or "first-match", found "random".',
+    ],
+  ])('with what it is, where it is %s', (_what, answers, line) => {
+    expect(linesOf(withAnswers(answers))).toEqual([`Route "web": ${line}`]);
+  });
+
   test('and at the beginning, where every question of a route might have been meant', () => {
     expect(linesOf(withAnswers({ retries: 3 }))).toEqual([
       'Route "web": retries: There is no such question. Expected one of name, source, identity, delivery, changedFields, samePerson, owner, existingOwner, changedOwner, contactValues, limits, underSameKey, acceptSecondTask, drainPerMinute, recoveryOwner, askSlaSeconds, escalationOwner, approvers, approvalPoint, crm, mail, task, introduction, retentionDays.',
