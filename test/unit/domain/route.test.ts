@@ -265,9 +265,9 @@ describe('everything that is wrong is said at once', () => {
       'owner.rules[0].when.country: Which countries? Expected a list of at least one text, found "FI".',
     ],
     [
-      'an approver',
-      { approvers: ['Tomas'] },
-      'approvers[0]: Who may approve? Expected an object with name, email, found "Tomas".',
+      'the eleventh approver',
+      { approvers: [...Array(10).fill(ROUTE_ANSWERS.recoveryOwner), 'Tomas'] },
+      'approvers[10]: Who may approve? Expected an object with name, email, found "Tomas".',
     ],
     [
       'a word with one answer',
