@@ -77,16 +77,14 @@ it('ends an investigation, under the id of the message where that is not the lea
   );
 });
 
-it.each([
-  'un-dead-0123456789abcdef',
-  'dead-0123456789abcdef-2',
-  'dead-0123456789abcde',
-  'dead-line',
-])('%s is an id that the lead request has itself', (id) => {
-  expect(approvalLines(id, 'web', PROD).submit).toBe(
-    'npx handoff submit FILE --route web --approved-by "your name" --reason "your reason" --stage prod',
-  );
-});
+it.each(['un-dead-0123456789abcdef', 'dead-0123456789abcdef-2', 'dead-0123456789abcde', 'dead-line'])(
+  '%s is an id that the lead request has itself',
+  (id) => {
+    expect(approvalLines(id, 'web', PROD).submit).toBe(
+      'npx handoff submit FILE --route web --approved-by "your name" --reason "your reason" --stage prod',
+    );
+  },
+);
 
 it.each([
   ['leads/new.csv', 'leads/new.csv'],
