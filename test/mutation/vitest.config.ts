@@ -39,6 +39,7 @@ export default defineConfig({
       'test/unit/core/workflow-*.test.ts',
       'test/unit/*/*-any-*.test.ts',
       'test/unit/recovery/entry-points.test.ts',
+      'test/unit/intake/queue.test.ts',
       'test/unit/intake/dead-letter-comes-late.test.ts',
     ],
     testTimeout: 60_000,
