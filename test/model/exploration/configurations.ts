@@ -4,6 +4,7 @@ import type { OtherFields } from './handoff.ts';
 import type { PeopleMove } from './people.ts';
 import type { FateName } from './requests.ts';
 import {
+  CORRECTED_AND_RESUMED,
   CORRECTING,
   CORRECTING_THE_ADDRESS,
   DECIDING,
@@ -159,7 +160,7 @@ export const SMALL: readonly Configuration[] = [
   ...every(['contact by email'], CORRECTING_THE_ADDRESS),
 ];
 
-/** All of it at once: still visited to the end, but not within minutes, so only by name. */
+/** More at once, which takes minutes or longer: only by name. */
 export const WHOLE: readonly Configuration[] = [
   ...every(SUBJECT_NAMES, [
     {
@@ -168,7 +169,7 @@ export const WHOLE: readonly Configuration[] = [
       fates: ['late'],
     },
   ]),
-  ...every(OF_TWO_CONTRACTS, [ONE_DECIDES_ONE_RESUBMITS, REDRIVEN_AND_RESUMED]),
+  ...every(OF_TWO_CONTRACTS, [ONE_DECIDES_ONE_RESUBMITS, REDRIVEN_AND_RESUMED, CORRECTED_AND_RESUMED]),
 ];
 
 const WORLDS: readonly Scenario[] = [

