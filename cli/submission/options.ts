@@ -76,7 +76,7 @@ export function approvalIn({
     throw new WrongUsage('Say who approves it and why: --approved-by WHO --reason WHY.');
   }
   const given = { by, reason, ...(keptUnder === undefined ? {} : { keptUnder }) };
-  const parsed = v.safeParse(approvalSchema, given);
+  const parsed = v.safeParse(approvalSchema, given, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   throw new WrongUsage(`${SPELLED[v.getDotPath(issue) ?? ''] ?? '--approved-by'}: ${issue.message}.`);

@@ -63,7 +63,7 @@ export type WaitingRequest = v.InferOutput<typeof waitingSchema>;
 /** What a person types as the input of a route's recovery state machine. */
 export type PersonsRequest = DecideRequest | ResubmitRequest | ShowRequest | WaitingRequest;
 
-const kindSchema = v.looseObject(
+const kindSchema = v.object(
   { decision: v.picklist(ALL_REQUESTS, `expected ${HOLDS.decision}`) },
   'expected a JSON object, such as {"decision": "waiting"}',
 );
@@ -72,7 +72,7 @@ const kindSchema = v.looseObject(
 export function parsePersonsRequest(input: unknown): PersonsRequest | Refusal {
   const kind = v.safeParse(kindSchema, input);
   if (!kind.success) return refusalOf(kind.issues[0]);
-  const parsed = v.safeParse(schemaOf(kind.output.decision), input);
+  const parsed = v.safeParse(schemaOf(kind.output.decision), input, { abortEarly: true });
   return parsed.success ? parsed.output : refusalOf(parsed.issues[0], kind.output.decision);
 }
 

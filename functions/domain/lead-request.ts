@@ -104,7 +104,7 @@ export function isLeadRequestId(value: unknown): value is string {
  * @throws InvalidLeadRequest naming the first field that is missing, unknown or wrong.
  */
 export function parseLeadRequest(input: unknown): LeadRequest {
-  const parsed = v.safeParse(leadRequestSchema, input);
+  const parsed = v.safeParse(leadRequestSchema, input, { abortEarly: true });
   if (!parsed.success) {
     const issue = parsed.issues[0];
     const field = v.getDotPath(issue);

@@ -23,8 +23,8 @@ const IN_DOTS = new RegExp(
 /** Digits in groups. A run of them that belongs to a word, as in `form-7-1042`, is a reference; one that begins with a plus never is. */
 const GROUPS = /(?:(?<![\w-])[+(]{0,2}|\+\(?)\d[\d ()./-]{5,}\d(?![\w-])/g;
 
-/** Ids of three digits, all of the same ten, as in `501 502 503`. */
-const LIST = /^([1-9]\d)\d(?: \1\d)+$/;
+/** Numbers of three digits, all of the same ten. */
+const OF_ONE_TEN = /^([1-9]\d)\d(?: \1\d)+$/;
 
 /** One line that a person typed, all of which can be seen. */
 function typed(maximum: number) {
@@ -97,7 +97,12 @@ function holdsPhoneNumber(text: string): boolean {
       digits.length >= 7 &&
       digits.length <= 15 &&
       (/^\(*0|\+/.test(run) || /\d[ ()./-]+\d/.test(run)) &&
-      !LIST.test(run)
+      !isList(run)
     );
   });
+}
+
+/** Ids of one ten in their order, each once, as in `501 502 503`. */
+function isList(run: string): boolean {
+  return OF_ONE_TEN.test(run) && [...new Set(run.split(' '))].sort().join(' ') === run;
 }

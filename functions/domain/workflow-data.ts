@@ -53,7 +53,7 @@ export interface ReconcileAnswer {
 
 function parser<S extends v.GenericSchema>(schema: S) {
   return (event: unknown): v.InferOutput<S> => {
-    const parsed = v.safeParse(schema, event);
+    const parsed = v.safeParse(schema, event, { abortEarly: true });
     if (!parsed.success) throw new InvalidEvent(v.getDotPath(parsed.issues[0]) ?? 'event');
     return parsed.output;
   };

@@ -13,7 +13,7 @@ export type StartRequest = v.InferOutput<typeof leadSchema> | v.InferOutput<type
 export function parseStartRequest(event: unknown): StartRequest {
   const dismisses = typeof event === 'object' && event !== null && 'dismissal' in event;
   const schema: v.GenericSchema<unknown, StartRequest> = dismisses ? dismissalRequestSchema : leadSchema;
-  const parsed = v.safeParse(schema, event);
+  const parsed = v.safeParse(schema, event, { abortEarly: true });
   if (!parsed.success) throw new InvalidEvent(v.getDotPath(parsed.issues[0]) ?? 'event');
   return parsed.output;
 }

@@ -17,7 +17,7 @@ type Condition = Pick<
   'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-type Update = Condition & Pick<UpdateItemCommandInput, 'UpdateExpression'>;
+export type Update = Condition & Pick<UpdateItemCommandInput, 'UpdateExpression'>;
 
 /**
  * The items of one DynamoDB table. A condition that does not hold is an answer; every other failure is thrown as

@@ -17,7 +17,7 @@ import type { Operation } from '../../domain/operation.ts';
 import type { PersonsHandoff } from '../../domain/same-person.ts';
 import { type ActionEvent, Rejected, transition } from '../../domain/transition.ts';
 import { type Gates, type Ledger, LedgerUnavailable, type UnderId } from '../../ports/ledger.ts';
-import { ItemTable } from './item-table.ts';
+import { ItemTable, type Update } from './item-table.ts';
 import {
   fromItem,
   type Item,
@@ -346,7 +346,7 @@ export class DynamoDBLedger implements Ledger {
   }
 
   /** False where the condition does not hold: then nothing is written. */
-  #update(key: LeadKey, sk: string, update: Parameters<ItemTable['update']>[2]): Promise<boolean> {
+  #update(key: LeadKey, sk: string, update: Update): Promise<boolean> {
     return this.#table.update(keys.lead(key), sk, update);
   }
 

@@ -4,8 +4,8 @@ import type { Outcome } from '../../../functions/domain/outcome.ts';
 import { Rejected, transition } from '../../../functions/domain/transition.ts';
 import type { Configuration } from './configurations.ts';
 import type { SeededBug } from './model.ts';
-import { crmPort, ledgerPort, mailPort, type Transition } from './ports.ts';
-import { SEEDED_DECISIONS } from './seeded-decisions.ts';
+import { crmPort, ledgerPort, mailPort } from './ports.ts';
+import { SEEDED_DECISIONS, withTransition } from './seeded-decisions.ts';
 import type { SubjectName } from './settings.ts';
 import type { Budget } from './world.ts';
 
@@ -19,10 +19,6 @@ export interface Seeded {
   readonly breaks: string;
   readonly bug: SeededBug;
 }
-
-const withLedger = (decide: Transition): SeededBug => ({
-  around: { ledger: (io) => ledgerPort(io, decide) },
-});
 
 /** An adapter that says something else of a request without an answer. */
 const timeoutsAre = (outcome: Outcome) => (told: Outcome) =>
@@ -86,7 +82,7 @@ export const SEEDED: readonly Seeded[] = [
     budget: { fates: 1, decisions: 1 },
     breaks: 'I2',
     bug: {
-      ...withLedger((state, event) =>
+      ...withTransition((state, event) =>
         event.type === 'claim' && state.attempt > 0 && event.attempt > state.attempt
           ? transition({ ...state, grant: grantForAll(state, event.attempt) }, event)
           : transition(state, event),
@@ -264,7 +260,7 @@ export const SEEDED: readonly Seeded[] = [
     subject: 'task without contract',
     budget: { fates: 1, decisions: 1 },
     breaks: 'I12',
-    bug: withLedger((state, event) => {
+    bug: withTransition((state, event) => {
       const next = transition(state, event);
       if (next instanceof Rejected || event.type !== 'reconcile' || event.change.kind !== 'take-over')
         return next;
@@ -300,7 +296,7 @@ export const SEEDED: readonly Seeded[] = [
     subject: 'task without contract',
     budget: { fates: 1, decisions: 1 },
     breaks: 'decision',
-    bug: withLedger((state, event) => transition({ ...state, decision: null }, event)),
+    bug: withTransition((state, event) => transition({ ...state, decision: null }, event)),
   },
   ...SEEDED_DECISIONS,
 ];

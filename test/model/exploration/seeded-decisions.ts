@@ -8,10 +8,16 @@ import type { RecoveryPorts } from '../../../functions/recovery/ports.ts';
 import { recoveryOpened } from '../../../functions/recovery/question.ts';
 import { putOnWaitingList } from '../../../functions/recovery/wait.ts';
 import { KEY, runOf } from './handoff.ts';
-import { ledgerPort } from './ports.ts';
+import type { SeededBug } from './model.ts';
+import { ledgerPort, type Transition } from './ports.ts';
 import type { Surroundings } from './programs.ts';
 import { OTHER_ADDRESS, OTHER_NAME, THROUGH_FUNCTIONS } from './scenarios-of-people.ts';
 import type { Seeded } from './seeded-bugs.ts';
+
+/** A ledger that judges events in another way. */
+export const withTransition = (decide: Transition): SeededBug => ({
+  around: { ledger: (io) => ledgerPort(io, decide) },
+});
 
 type Answer = Surroundings['answer'];
 type Wait = Surroundings['wait'];
@@ -259,30 +265,19 @@ export const SEEDED_DECISIONS: readonly Seeded[] = [
     ...ONE_CORRECTS,
     name: 'corrected fields hold from the decision, before an attempt is claimed with them',
     breaks: 'fields',
-    bug: {
-      around: {
-        ledger: (io) =>
-          ledgerPort(io, (state, event) => {
-            const next = transition(state, event);
-            return next instanceof Rejected || !next.grant?.amendment
-              ? next
-              : { ...next, amendment: next.grant.amendment };
-          }),
-      },
-    },
+    bug: withTransition((state, event) => {
+      const next = transition(state, event);
+      if (next instanceof Rejected || !next.grant?.amendment) return next;
+      return { ...next, amendment: next.grant.amendment };
+    }),
   },
   {
     ...ONE_CORRECTS,
     name: 'an attempt forgets the corrected fields that it was granted with',
     breaks: 'fields',
-    bug: {
-      around: {
-        ledger: (io) =>
-          ledgerPort(io, (state, event) => {
-            const next = transition(state, event);
-            return next instanceof Rejected || event.type !== 'claim' ? next : { ...next, amendment: null };
-          }),
-      },
-    },
+    bug: withTransition((state, event) => {
+      const next = transition(state, event);
+      return next instanceof Rejected || event.type !== 'claim' ? next : { ...next, amendment: null };
+    }),
   },
 ];

@@ -204,6 +204,17 @@ test('an ownerId that is a number is no text', () => {
   expect(refusalOf({ ...LEAST, ownerId: 71 }).message).toBe('ownerId: expected a text.');
 });
 
+test('nothing is looked at after the first field that is wrong', () => {
+  const input = {
+    leadRequestId: 'a b',
+    get email(): string {
+      throw new Error('It was looked at.');
+    },
+  };
+
+  expect(refusalOf(input).message).toMatch(/^leadRequestId: /);
+});
+
 describe('what it does not know it refuses', () => {
   test.each(['firstname', 'toString', 'constructor', 'hasOwnProperty'])('a field called %s', (name) => {
     expect(refusalOf({ ...LEAST, [name]: 'x' }).message).toBe(`${name}: is not a field of a lead request.`);

@@ -102,6 +102,8 @@ it.each([
   '+44 501 502 503',
   '501 502 9123 44',
   '501 502 512',
+  '555 555 555',
+  '559 555 551',
   '+358 40 12-34-56 78',
 ])('a reason holds no phone number: %s', (reason) => {
   expect(refusal({ reason })).toMatch(

@@ -44,6 +44,18 @@ describe('anything else is refused by the name of the field', () => {
   });
 });
 
+test('nothing is looked at after the first field that is wrong', () => {
+  const event = {
+    ...CALLER,
+    route: '',
+    get leadRequestId(): string {
+      throw new Error('It was looked at.');
+    },
+  };
+
+  expect(() => parseCloseRequest(event)).toThrow(InvalidEvent);
+});
+
 test('an execution begins with a value for everything that an expression will meet, and no personal data', () => {
   const group = {
     attempt: 1,

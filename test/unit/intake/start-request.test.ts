@@ -20,6 +20,17 @@ test('an approver’s word that there is none', () => {
   expect(parseStartRequest({ route: 'web', dismissal })).toEqual({ route: 'web', dismissal });
 });
 
+test('nothing is looked at after the first field that is wrong', () => {
+  const event = {
+    route: 7,
+    get lead(): unknown {
+      throw new Error('It was looked at.');
+    },
+  };
+
+  expect(() => parseStartRequest(event)).toThrow(/^route: /);
+});
+
 describe('anything else is refused by the name of its field', () => {
   test.each<[unknown, string]>([
     [null, 'event'],

@@ -119,6 +119,18 @@ describe('what cannot be used is refused by the name of its field', () => {
   });
 });
 
+test('nothing is looked at after the first field that is wrong', () => {
+  const input = {
+    decision: 'show',
+    leadRequestId: 'a b',
+    get by(): string {
+      throw new Error('It was looked at.');
+    },
+  };
+
+  expect(parsePersonsRequest(input)).toMatchObject({ message: expect.stringMatching(/^leadRequestId: /) });
+});
+
 test('what is far too long is refused at once', () => {
   const began = performance.now();
 
