@@ -19,6 +19,7 @@ import {
   standing,
   standingOnlyIn,
   standsIn,
+  stateAt,
   taken,
   waitsFor,
 } from './recovery.ts';
@@ -138,13 +139,6 @@ function unansweredIn({ events }: ExecutionRecord): number {
 
 function visitsOf({ events }: ExecutionRecord, state: string): number {
   return events.filter(({ stateEnteredEventDetails: entered }) => entered?.name === state).length;
-}
-
-/** The state in which an event happened: back through the history to where it was entered. */
-function stateAt(events: ExecutionRecord['events'], id: number): unknown {
-  const event = events[id - 1];
-  const entered = event?.stateEnteredEventDetails;
-  return event && !entered ? stateAt(events, event.previousEventId) : entered?.name;
 }
 
 /** The function that would register the token is held still. */

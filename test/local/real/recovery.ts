@@ -105,15 +105,31 @@ export async function standing(record: ExecutionRecord, state: string): Promise<
   await until(`${record.start.name} stands in ${state}`, stands, WITHIN_MS, WATCH_EVERY_MS);
 }
 
-/** Resolves when the execution waits in the state for somebody to answer, and nothing else of it is under way. */
+/**
+ * Resolves when the execution waits in the state for somebody to answer, and nothing else of it is under way: the function that wrote
+ * the token has returned too. The token can be read from the ledger before the engine has counted that write.
+ */
 export async function standingOnlyIn(record: ExecutionRecord, state: string): Promise<void> {
+  const { events } = record;
   const alone = () => {
-    const names = record.events
-      .filter(({ type }) => type === 'TaskStateEntered' || type === 'WaitStateEntered')
+    const names = events
+      .filter(({ type }) => type.endsWith('StateEntered') && type !== 'ParallelStateEntered')
       .map(({ stateEnteredEventDetails: entered }) => String(entered?.name));
-    return standsIn(record, state) && names.every((name) => name === state || !standsIn(record, name));
+    const submitted = events.some(
+      ({ type, id }) => type === 'TaskSubmitted' && stateAt(events, id) === state,
+    );
+    return (
+      submitted && standsIn(record, state) && names.every((name) => name === state || !standsIn(record, name))
+    );
   };
   await until(`${record.start.name} stands in ${state} alone`, alone);
+}
+
+/** The state in which an event happened: back through the history to where it was entered. */
+export function stateAt(events: ExecutionRecord['events'], id: number): unknown {
+  const event = events[id - 1];
+  const entered = event?.stateEnteredEventDetails;
+  return event && !entered ? stateAt(events, event.previousEventId) : entered?.name;
 }
 
 /** Stops an execution where it stands; the state must not have been left meanwhile. */
