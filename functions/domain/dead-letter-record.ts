@@ -6,7 +6,7 @@ import {
   isUnderInvestigation,
   type Resolution,
 } from './dead-letter.ts';
-import { type NoticeContext, reasonSentence } from './intake-notice.ts';
+import { cameAndWasReceived, type NoticeContext, reasonSentence } from './intake-notice.ts';
 import { readableTime } from './words.ts';
 
 /** A dead letter without what it says and without the reasons that people typed. Times are ISO 8601. */
@@ -61,17 +61,11 @@ function recordOf(letter: DeadLetter): DeadLetterRecord {
   };
 }
 
-function letterText({
-  messageId,
-  reason,
-  receivedAt,
-  receiveCount,
-  waiting,
-  resolution,
-}: DeadLetter): string {
+function letterText(letter: DeadLetter): string {
+  const { messageId, reason, waiting, resolution } = letter;
   const due = waiting.dueAt === null ? 'without a due time' : `until ${readableTime(waiting.dueAt)}`;
   return [
-    `Message ${messageId}: ${reasonSentence(reason)} (${reason.code}). It came at ${readableTime(receivedAt)} and was received ${receiveCount} times, the dead-letter queue included.`,
+    `Message ${messageId}: ${reasonSentence(reason)} (${reason.code}). It ${cameAndWasReceived(letter)}.`,
     resolution === null
       ? `It waits for ${waiting.who} since ${readableTime(waiting.since)}, ${due}.`
       : `Its investigation has ended: ${endedBy(resolution)}.`,

@@ -52,16 +52,13 @@ export function samePersonOpened(
 }
 
 /** Asks what to do with a message that could not be accepted. */
-export function deadLetterOpened(
-  key: LeadKey,
-  { messageId, reason, receivedAt, receiveCount, waiting }: DeadLetter,
-  context: NoticeContext,
-): RecoveryOpened {
+export function deadLetterOpened(key: LeadKey, letter: DeadLetter, context: NoticeContext): RecoveryOpened {
   const { route, leadRequestId } = key;
+  const { messageId, reason, waiting } = letter;
   return opened(key, waiting, [
     `A message of the queue could not be accepted on route ${route}: ${reasonSentence(reason)} (${DEAD_LETTER}).`,
     '',
-    `It is message ${messageId}, which came at ${readableTime(receivedAt)} and was received ${receiveCount} times, the dead-letter queue included. It is kept under the id ${leadRequestId}:`,
+    `It is message ${messageId}, which ${cameAndWasReceived(letter)}. It is kept under the id ${leadRequestId}:`,
     `  ${investigateLine(leadRequestId, route, context)}`,
     `  ${investigateLine(leadRequestId, route, context, '--body')}   (with what it says, which is personal data)`,
     '',
@@ -103,6 +100,12 @@ function opened(key: LeadKey, waiting: Waiting, lines: readonly string[]): Recov
     dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
     text: lines.join('\n'),
   };
+}
+
+/** When a message came, and how often it was read before it was written down. */
+export function cameAndWasReceived({ receivedAt, receiveCount }: DeadLetter): string {
+  const times = receiveCount === 1 ? 'once' : `${receiveCount} times`;
+  return `came at ${readableTime(receivedAt)} and was received ${times}, the dead-letter queue included`;
 }
 
 /** Why a message could not be accepted, after "because". */

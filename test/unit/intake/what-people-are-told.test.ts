@@ -6,6 +6,7 @@ import {
   shownDeadLetters,
 } from '../../../functions/domain/dead-letter-record.ts';
 import {
+  cameAndWasReceived,
   deadLetterOpened,
   otherFieldsOpened,
   reasonSentence,
@@ -103,6 +104,13 @@ describe('of a dead letter about which nobody answers', () => {
       'Nobody else is asked any more: it waits until somebody decides.',
     );
   });
+});
+
+test.each([
+  [1, 'came at 2026-01-05 11:00:00Z and was received once, the dead-letter queue included'],
+  [2, 'came at 2026-01-05 11:00:00Z and was received 2 times, the dead-letter queue included'],
+])('of a message received %i times is said', (receiveCount, said) => {
+  expect(cameAndWasReceived({ ...UNANSWERED, receiveCount })).toBe(said);
 });
 
 describe('an id that has dead letters only is shown', () => {
