@@ -3,6 +3,7 @@ import type { LeadRequest } from '../functions/domain/lead-request.ts';
 import { decisionImbalances } from './chaos-books-decisions.ts';
 import { effectImbalances } from './chaos-books-effects.ts';
 import { executionImbalances } from './chaos-books-executions.ts';
+import { fieldImbalances } from './chaos-books-fields.ts';
 import { ledgerImbalances, untold } from './chaos-books-ledger.ts';
 import { ownerImbalances } from './chaos-books-owner.ts';
 import { requestImbalances } from './chaos-books-requests.ts';
@@ -74,6 +75,7 @@ export type ImbalanceKind =
   | 'task-twice'
   | 'email-twice'
   | 'new-operation-undecided'
+  | 'wrong-fields'
   | 'effect-missing'
   | 'effect-of-another'
   | 'effect-denied'
@@ -99,6 +101,7 @@ export function balance(books: Books): Imbalance[] {
       ...requestImbalances(booked),
       ...executionImbalances(booked, books),
       ...effectImbalances(booked, books.inspection),
+      ...fieldImbalances(booked, books.inspection),
       ...senderImbalances(booked, books.inspection),
     ]),
     ...ownerImbalances(books),

@@ -17,8 +17,7 @@ const WEIGHTS: Readonly<Record<DecisionKind, number>> = {
   stop: 1,
   // Only who has taken it over knows whether it was done, and comes back by himself.
   release: 0,
-  // For approvers, who are not among these people.
-  amend: 0,
+  amend: 4,
 };
 
 /** A decision that the record offers, ready to be made. */
@@ -27,20 +26,31 @@ export interface Chosen {
   readonly riskAccepted: boolean;
 }
 
+/** The people who choose. */
+export interface Choosing {
+  /** What a person sees of an action's effect at the destinations. */
+  readonly seen: (action: ActionName) => string | null;
+  /** The name of the route's approver. */
+  readonly approver: string;
+  /** Hashes of fields that no approver puts in the place of the lead's: they are another person's. */
+  readonly notTheirs: readonly string[];
+}
+
 /**
  * One of the choices that the record offers and that an honest person can make: who confirms has seen the effect.
  *
  * @param pick in [0, 1)
- * @param by what the person types as their name
+ * @param by what the person types as their name, unless it takes an approver
  */
 export function chosenFrom(
   filled: FilledRecord,
-  seen: (action: ActionName) => string | null,
+  { seen, approver, notTheirs }: Choosing,
   pick: number,
   by: string,
 ): Chosen | null {
   const weighted = filled.actions
     .flatMap((action) => action.choices.map((choice) => ({ action, choice })))
+    .filter(({ choice }) => choice.decision !== 'amend' || !notTheirs.includes(choice.input.evidence ?? ''))
     .map((one) => ({ ...one, weight: weightOf(one, seen) }))
     .filter(({ weight }) => weight > 0);
   let left = pick * weighted.reduce((total, { weight }) => total + weight, 0);
@@ -48,15 +58,14 @@ export function chosenFrom(
     left -= weight;
     return left < 0;
   });
-  return found ? made(found.choice, seen, pick, by) : null;
+  return found ? made(found.choice, seen, pick, found.choice.approversOnly ? approver : by) : null;
 }
 
 function weightOf(
   { action, choice }: { action: FilledAction; choice: Choice },
   seen: (action: ActionName) => string | null,
 ): number {
-  const { decision, approversOnly } = choice;
-  if (approversOnly) return 0;
+  const { decision } = choice;
   if (decision === 'confirm') {
     // Somebody else has it in hand, and says himself what came of it.
     return action.phase !== 'taken-over' && seen(action.action) !== null ? WEIGHTS.confirm : 0;
@@ -70,14 +79,14 @@ function made(
   pick: number,
   by: string,
 ): Chosen {
-  const { evidence: _offered, ...rest } = input;
-  const recordId = decision === 'confirm' ? seen(input.action) : null;
+  const chosen = { ...input, by, reason: 'Looked at it.' };
+  const riskAccepted = input.riskAccepted === true;
+  if (decision !== 'confirm') return { input: chosen, riskAccepted };
+  const { evidence: _offered, ...rest } = chosen;
+  const recordId = seen(input.action);
   // Without a record it is the person's word alone; a contact is needed by its id.
   const named = recordId !== null && (input.action === 'upsert-contact' || pick < 0.7);
-  return {
-    input: { ...rest, by, reason: 'Looked at it.', ...(named ? { evidence: recordId } : {}) },
-    riskAccepted: input.riskAccepted === true,
-  };
+  return { input: { ...rest, ...(named ? { evidence: recordId } : {}) }, riskAccepted };
 }
 
 /** What a person sees of an action's effect at the destinations: the record's id, or the owner's; null for nothing. */

@@ -58,6 +58,35 @@ export function otherFields(lead: LeadRequest): LeadRequest {
   return parseLeadRequest({ ...lead, email: `other-${lead.email}` });
 }
 
-export function hashOfOther(lead: LeadRequest): string {
-  return intentHash(otherFields(lead));
+/** What a person adds to their name and to their message when they write again, so that every text tells which fields it is made of. */
+export const CORRECTION = { firstName: 'Anna', message: 'It is urgent.' } as const;
+
+/** The same person's lead request again, corrected: it must not run before an approver has put it in the place of the first one. */
+export function correctedFields(lead: LeadRequest): LeadRequest {
+  const { firstName = '', message = '' } = lead;
+  return parseLeadRequest({
+    ...lead,
+    firstName: `${firstName} ${CORRECTION.firstName}`,
+    message: `${message} ${CORRECTION.message}`,
+  });
+}
+
+/** As what a lead request comes again under its id. */
+export type Variant = 'same' | 'reordered' | 'other-fields' | 'corrected';
+
+export function variantOf(lead: LeadRequest, as: Variant): LeadRequest {
+  switch (as) {
+    case 'same':
+      return lead;
+    case 'reordered':
+      return reordered(lead);
+    case 'other-fields':
+      return otherFields(lead);
+    case 'corrected':
+      return correctedFields(lead);
+  }
+}
+
+export function hashOf(lead: LeadRequest, as: Exclude<Variant, 'reordered'>): string {
+  return intentHash(variantOf(lead, as));
 }

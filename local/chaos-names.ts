@@ -1,5 +1,10 @@
+import { website } from '../routes/website.ts';
+
 /** The route whose leads chaos hands off. */
-export const ROUTE = 'website';
+export const ROUTE = website.name;
+
+/** Who decides what only an approver of the route may. */
+export const APPROVER = website.approvers[0]?.name ?? '';
 
 /** Of the stage as the engine runs it. */
 export const HANDOFF_MACHINE = 'lead-handoff-local';

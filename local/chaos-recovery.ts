@@ -7,7 +7,8 @@ import { type Chosen, chosenFrom, effectSeen } from './chaos-choices.ts';
 import type { Desk } from './chaos-desk.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
 import type { Journal, TrackedLead } from './chaos-journal.ts';
-import { ROUTE } from './chaos-names.ts';
+import { hashOf } from './chaos-leads.ts';
+import { APPROVER, ROUTE } from './chaos-names.ts';
 import { type PersonsRequest, recordedOf } from './chaos-requests.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 import type { Deed } from './chaos-schedule.ts';
@@ -62,7 +63,9 @@ export async function decide(deed: Decide, bureau: Bureau): Promise<void> {
         desk.ask(tracked, first.input),
         desk.ask(tracked, second.input),
       ]);
-      if (first.input.action === second.input.action) journal.totals.races[raceOf(one, other)] += 1;
+      // An approver who decides twice has not decided against anybody.
+      const against = first.input.action === second.input.action && first.input.by !== second.input.by;
+      if (against) journal.totals.races[raceOf(one, other)] += 1;
       await Promise.all([carryThrough(first, one, deciding), carryThrough(second, other, deciding)]);
       return;
     }
@@ -83,8 +86,12 @@ async function chooser(
   { sandbox }: Bureau,
 ): Promise<(pick: number, by: string) => Chosen | null> {
   const inspection = await sandbox.inspect();
-  const seen = (action: ActionName) => effectSeen(action, tracked, filled, inspection);
-  return (pick, by) => chosenFrom(filled, seen, pick, by);
+  const choosing = {
+    seen: (action: ActionName) => effectSeen(action, tracked, filled, inspection),
+    approver: APPROVER,
+    notTheirs: [hashOf(tracked.lead, 'other-fields')],
+  };
+  return (pick, by) => chosenFrom(filled, choosing, pick, by);
 }
 
 function raceOf(one: PersonsRequest, other: PersonsRequest): keyof Journal['totals']['races'] {

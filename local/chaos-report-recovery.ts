@@ -22,6 +22,8 @@ export interface RecoveryReport {
     readonly carriedOut: Readonly<Record<string, number>>;
     readonly notCarriedOut: Readonly<Record<string, number>>;
   };
+  /** Handoffs whose fields an approver has replaced. */
+  readonly corrected: number;
   /** By the name of the refusal, resubmits included. */
   readonly refused: Readonly<Record<string, number>>;
   /** Executions of the recovery state machine without an answer, by their error. */
@@ -54,6 +56,7 @@ export function recoveryReportOf({ leads }: Journal, books: Books, sweeps: reado
       ),
       ...fatesOf(records),
     },
+    corrected: records.filter(({ handoff }) => handoff.amendments.length > 0).length,
     refused: counted(requests.flatMap(({ end }) => (end?.outcome === 'refused' ? end.error : []))),
     failed: counted(
       requests.flatMap(({ end }) => {
@@ -103,13 +106,14 @@ function kindsOf(requests: readonly PersonsRequest[]): Record<string, number> {
 }
 
 export function recoveryLines(report: RecoveryReport, totals: Totals): string[] {
-  const { decisions, refused, failed, resubmits, byHand, notices, runs, sweeps } = report;
+  const { decisions, corrected, refused, failed, resubmits, byHand, notices, runs, sweeps } = report;
   const { stops, redrives, lostWaits, extraSweeps, races } = totals;
   return [
     `decisions made        ${sum(decisions.made)}: ${list(decisions.made)}`,
     `decisions recorded    ${sum(decisions.recorded)}: ${list(decisions.recorded)} (${decisions.riskAccepted} at a risk); ${decisions.knownBefore} known before`,
     `decisions carried on  ${list(decisions.carriedOn)}`,
     `decisions carried out ${list(decisions.carriedOut)}; not carried out: ${list(decisions.notCarriedOut)}`,
+    `corrected fields      put in the place of the first ones in ${corrected} handoffs`,
     `two at once           ${list(races)}`,
     `refused               ${sum(refused)}: ${list(refused)}`,
     `without an answer     ${list(failed)}`,

@@ -52,6 +52,11 @@ export function isDecision({ input }: PersonsRequest): boolean {
   return !NO_DECISIONS.includes(input.decision);
 }
 
+/** It put these fields in the place of the lead's, unless it was refused. */
+export function mayHaveAmended({ input, end }: PersonsRequest, fieldsHash: string): boolean {
+  return input.decision === 'amend' && input.evidence === fieldsHash && end?.outcome !== 'refused';
+}
+
 /** Whether it was written down by this execution, or had been before; null where it was not. */
 export function recordedOf({ end }: PersonsRequest): 'now' | 'before' | null {
   if (end?.outcome !== 'answered') return null;

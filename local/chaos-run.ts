@@ -8,7 +8,7 @@ import { misdecide } from './chaos-misdecisions.ts';
 import { Pace } from './chaos-pace.ts';
 import { personDoes } from './chaos-people.ts';
 import type { Freezer } from './chaos-processes.ts';
-import { type Bureau, decide } from './chaos-recovery.ts';
+import { type Bureau, decide, waitingLead } from './chaos-recovery.ts';
 import type { Deed, Scheduled } from './chaos-schedule.ts';
 import { stopAction, stopAtWork } from './chaos-stops.ts';
 import { freezeFunction, killFunction, strike, strikeRecovery } from './chaos-strikes.ts';
@@ -94,6 +94,10 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
       return decide(deed, parts);
     case 'misdecide':
       return misdecide(deed, parts);
+    case 'correct': {
+      const tracked = waitingLead(deed.lead, journal);
+      return tracked ? producer.again(tracked, 'corrected') : journal.missed(deed.do);
+    }
     case 'stop-action':
       return stopAction(deed, parts);
     case 'stop-at-work':

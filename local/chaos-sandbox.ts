@@ -38,6 +38,7 @@ export interface InspectedEmail {
   readonly to: readonly string[];
   readonly from: string;
   readonly key: string | null;
+  readonly text: string | null;
   readonly acceptedAt: string;
 }
 

@@ -39,6 +39,8 @@ export type RecoveryDeed =
       readonly lead: number;
       readonly as: (typeof MISTAKES)[number];
     }
+  /** Somebody who waits writes again, with corrected fields. */
+  | { readonly do: 'correct'; readonly lead: number }
   | { readonly do: 'stop-action'; readonly back: number; readonly action: ActionName }
   /** Once the action's write has reached the destination, and while its answer is still out. */
   | { readonly do: 'stop-at-work'; readonly action: ActionName; readonly delayMs: number }
@@ -65,6 +67,7 @@ export type RecoveryDeed =
 export const RECOVERY_PER_MINUTE = {
   decide: 26,
   misdecide: 6,
+  correct: 8,
   'stop-action': 3,
   'stop-at-work': 3,
   resubmit: 6,
@@ -95,6 +98,8 @@ export function recoveryDeedOf(kind: keyof typeof RECOVERY_PER_MINUTE, random: R
         lead: random.next(),
         as: random.pick(MISTAKES),
       };
+    case 'correct':
+      return { do: kind, lead: random.next() };
     case 'stop-action':
       return { do: kind, back: random.whole(0, 7), action: random.pick(ACTIONS) };
     case 'stop-at-work':

@@ -8,6 +8,7 @@ import {
   PERSONS_OWNERS,
   refusedWrite,
 } from './chaos-faults.ts';
+import type { Variant } from './chaos-leads.ts';
 import { type Random, seeded } from './chaos-random.ts';
 import {
   RECOVERY_PER_MINUTE,
@@ -20,7 +21,7 @@ import {
 export type Deed =
   | RecoveryDeed
   | { readonly do: 'submit'; readonly lead: number }
-  | { readonly do: 'again'; readonly back: number; readonly as: 'same' | 'reordered' | 'other-fields' }
+  | { readonly do: 'again'; readonly back: number; readonly as: Variant }
   | { readonly do: 'fault'; readonly fault: ChaosFault }
   | { readonly do: 'refuse'; readonly fault: ChaosFault }
   | { readonly do: 'blind'; readonly faults: readonly ChaosFault[] }

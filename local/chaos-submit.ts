@@ -5,9 +5,10 @@ import type { LeadRequest } from '../functions/domain/lead-request.ts';
 import { isSettled } from './chaos-books-ledger.ts';
 import type { ChaosEngine } from './chaos-engine.ts';
 import { type Journal, type TrackedLead, trackedLead } from './chaos-journal.ts';
-import { type ChaosLead, hashOfOther, otherFields, reordered } from './chaos-leads.ts';
+import { type ChaosLead, hashOf, type Variant, variantOf } from './chaos-leads.ts';
 import { ROUTE } from './chaos-names.ts';
 import { mostOpen } from './chaos-pace.ts';
+import { mayHaveAmended } from './chaos-requests.ts';
 import type { SandboxControl } from './chaos-sandbox.ts';
 
 const LOOK_EVERY_MS = 700;
@@ -122,18 +123,19 @@ export class Producer {
   }
 
   /** The same lead request once more, or another one under its id. */
-  async again(tracked: TrackedLead, as: 'same' | 'reordered' | 'other-fields'): Promise<void> {
-    const { lead } = tracked;
-    const variant = as === 'same' ? lead : as === 'reordered' ? reordered(lead) : otherFields(lead);
-    const answer = await this.#start(variant);
+  async again(tracked: TrackedLead, as: Variant): Promise<void> {
+    const { lead, requests, refusedHashes, wrongAnswers } = tracked;
+    const answer = await this.#start(variantOf(lead, as));
     this.#journal.note(tracked, `again (${as}): ${answer}`);
+    const isOther = as === 'other-fields' || as === 'corrected';
     if (answer === 'conflict') {
       this.#journal.totals.conflicts += 1;
-      if (as === 'other-fields') tracked.refusedHashes.add(hashOfOther(lead));
-      else tracked.wrongAnswers.push(`the same lead request (${as}) was refused as a conflict`);
+      if (isOther) refusedHashes.add(hashOf(lead, as));
+      else wrongAnswers.push(`the same lead request (${as}) was refused as a conflict`);
     } else if (answer === 'taken') {
       this.#journal.totals.repeated += 1;
-      if (as === 'other-fields') tracked.wrongAnswers.push('other fields under its id were accepted');
+      const mayHold = isOther && requests.some((request) => mayHaveAmended(request, hashOf(lead, as)));
+      if (isOther && !mayHold) wrongAnswers.push(`other fields under its id (${as}) were accepted`);
     }
   }
 

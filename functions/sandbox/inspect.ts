@@ -42,6 +42,7 @@ export function inspectEmail(email: Email): Record<string, unknown> {
     to: email.to,
     from: email.from,
     subject: email.subject,
+    text: email.text,
     key: email.key,
     acceptedAt: new Date(email.acceptedAt).toISOString(),
     lastEvent: email.lastEvent,

@@ -4,6 +4,7 @@ import type { Decision, DecisionKind } from '../../../functions/domain/decision.
 import type { LedgerRecord, Waiting } from '../../../functions/domain/handoff.ts';
 import type { Operation } from '../../../functions/domain/operation.ts';
 import type { BookedExecution, BookedLead, Books, Notice } from '../../../local/chaos-books.ts';
+import { hashOf } from '../../../local/chaos-leads.ts';
 import type { PersonsInput, PersonsRequest } from '../../../local/chaos-requests.ts';
 import type { InspectedContact, InspectedEmail, Inspection } from '../../../local/chaos-sandbox.ts';
 
@@ -37,6 +38,14 @@ const frozenOwner: Operation<'assign-owner'> = {
   frozenAt: ms('00:00.400'),
 };
 
+/** Made of the fields of the first lead request. */
+function frozen(action: 'create-task' | 'send-introduction'): Operation {
+  const identity = `website/l1/${action}`;
+  const fieldsHash = hashOf(lead, 'same');
+  const body = {} as Operation['body'];
+  return { action, revision: 1, identity, body, bodyHash: 'hash', fieldsHash, frozenAt: ms('00:00.400') };
+}
+
 export const RECORD: LedgerRecord = {
   handoff: {
     ...key,
@@ -55,7 +64,7 @@ export const RECORD: LedgerRecord = {
     performed('create-task', '1002'),
     performed('send-introduction', 'email-1'),
   ],
-  operations: [frozenOwner],
+  operations: [frozenOwner, frozen('create-task'), frozen('send-introduction')],
   waiting: [],
   conflicts: [],
 };
@@ -79,6 +88,7 @@ export const EMAIL: InspectedEmail = {
   to: ['ada@example.com'],
   from: 'Ada Berg <ada.berg@sales.example.com>',
   key: 'website/l1/send-introduction',
+  text: 'Hello Ada,',
   acceptedAt: at('00:02.000'),
 };
 
@@ -153,6 +163,17 @@ export function withAction(
     ...record,
     actions: record.actions.map((state) => (state.action === action ? { ...state, ...change } : state)),
   };
+}
+
+/** The record with a second operation of the action, made of these fields. */
+export function withSecondOperation(
+  action: 'create-task' | 'send-introduction',
+  record: LedgerRecord = RECORD,
+  fieldsHash = hashOf(lead, 'same'),
+): LedgerRecord {
+  const first = frozen(action);
+  const second = { ...first, revision: 2, identity: `${first.identity}/r2`, fieldsHash };
+  return { ...record, operations: [...record.operations, second] };
 }
 
 export const OPEN_HANDOFF = { ...RECORD.handoff, closedAt: null };

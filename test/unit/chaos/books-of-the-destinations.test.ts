@@ -16,6 +16,7 @@ import {
   RECORD,
   TASK,
   withAction,
+  withSecondOperation,
 } from './balanced-books.ts';
 
 const kindsOf = (books: Parameters<typeof balance>[0]) => balance(books).map(({ kind }) => kind);
@@ -23,6 +24,14 @@ const owner = (time: string, value: string, sourceType: string) => ({
   value,
   timestamp: at(time),
   sourceType,
+});
+
+/** Somebody decided that the introduction goes out as a new operation. */
+const sentAnew = withAction('send-introduction', {
+  history: [
+    entry('00:00.900', 'decided-send-as-current-owner', 'Robin 1'),
+    entry('00:00.950', 'grant', 'absent · decided-send-as-current-owner'),
+  ],
 });
 
 describe('effects do not balance', () => {
@@ -49,30 +58,21 @@ describe('effects do not balance', () => {
 
   it('when two emails went out, the second under the identity of a new operation', () => {
     const emails = [EMAIL, { ...EMAIL, id: 'email-2', key: 'website/l1/send-introduction/r2' }];
-    const record = withAction('send-introduction', {
-      history: [
-        entry('00:00.900', 'decided-send-as-current-owner', 'Robin 1'),
-        entry('00:00.950', 'grant', 'absent · decided-send-as-current-owner'),
-      ],
-    });
+    const record = withSecondOperation('send-introduction', sentAnew);
     expect(kindsOf(booksOf({ record, inspection: { emails } }))).toEqual(['email-twice']);
   });
 
   it('when an email went out as a new operation that nobody decided on', () => {
     const emails = [{ ...EMAIL, key: 'website/l1/send-introduction/r2' }];
-    expect(balance(booksOf({ inspection: { emails } }))).toEqual([
+    const undecided = withSecondOperation('send-introduction');
+    expect(balance(booksOf({ record: undecided, inspection: { emails } }))).toEqual([
       {
         leadRequestId: 'l1',
         kind: 'new-operation-undecided',
         detail: 'nobody decided on website/l1/send-introduction/r2',
       },
     ]);
-    const record = withAction('send-introduction', {
-      history: [
-        entry('00:00.900', 'decided-send-as-current-owner', 'Robin 1'),
-        entry('00:00.950', 'grant', 'absent · decided-send-as-current-owner'),
-      ],
-    });
+    const record = withSecondOperation('send-introduction', sentAnew);
     expect(balance(booksOf({ record, inspection: { emails } }))).toEqual([]);
   });
 
@@ -106,6 +106,7 @@ describe('effects do not balance', () => {
     const second = {
       ...RECORD,
       handoff: { ...RECORD.handoff, leadRequestId: 'l2', execution: 'website.l2.1' },
+      operations: RECORD.operations.filter(({ action }) => action === 'assign-owner'),
       actions: withAction('create-task', { phase: 'stopped', reason: 'by-person', evidence: null }).actions,
     };
     const books = booksOf();

@@ -19,9 +19,16 @@ function filledWith(
   return { actions: [{ action, phase, choices }] } as unknown as FilledRecord;
 }
 
+const APPROVER = 'Tomas Vega';
+const choosing = (seen: string | null, notTheirs: readonly string[] = []) => ({
+  seen: () => seen,
+  approver: APPROVER,
+  notTheirs,
+});
+
 const picks = Array.from({ length: 50 }, (_, i) => i / 50);
 const decisionsOf = (filled: FilledRecord, seen: string | null) =>
-  new Set(picks.map((pick) => chosenFrom(filled, () => seen, pick, 'Robin 1')?.input.decision));
+  new Set(picks.map((pick) => chosenFrom(filled, choosing(seen), pick, 'Robin 1')?.input.decision));
 
 describe('a person chooses from the record', () => {
   const all = ['resume', 'confirm', 'take-over', 'stop'] as const;
@@ -41,14 +48,28 @@ describe('a person chooses from the record', () => {
     );
   });
 
-  it('and leaves to approvers what is theirs', () => {
-    const theirs = [choice('create-task', 'resume', { approversOnly: true }), choice('create-task', 'amend')];
-    expect(decisionsOf(filledWith('create-task', theirs), null)).toEqual(new Set([undefined]));
+  it('and is an approver where only an approver may', () => {
+    const approval = choice('create-task', 'resume', { approversOnly: true });
+    const [theirs, plain] = [approval, choice('create-task', 'resume')].map((one) =>
+      chosenFrom(filledWith('create-task', [one]), choosing(null), 0, 'Robin 1'),
+    );
+    expect(theirs?.input.by).toBe(APPROVER);
+    expect(plain?.input.by).toBe('Robin 1');
+  });
+
+  it('and puts corrected fields in place that the record offers, unless they are another person’s', () => {
+    const written = choice('create-task', 'amend', { approversOnly: true });
+    const corrected = { ...written, input: { ...written.input, evidence: 'corrected' } };
+    const others = { ...written, input: { ...written.input, evidence: 'others' } };
+    const filled = filledWith('create-task', [written, corrected, others]);
+    const chosen = picks.map((pick) => chosenFrom(filled, choosing('1002', ['others']), pick, 'Robin 1'));
+    expect(new Set(chosen.map((one) => one?.input.evidence))).toEqual(new Set([undefined, 'corrected']));
+    expect(new Set(chosen.map((one) => one?.input.decision))).toEqual(new Set(['amend']));
   });
 
   it('with the input that the record offers, and the record that they saw', () => {
     const filled = filledWith('upsert-contact', [choice('upsert-contact', 'confirm')], 'unknown');
-    expect(chosenFrom(filled, () => '1001', 0.99, 'Robin 1')).toEqual({
+    expect(chosenFrom(filled, choosing('1001'), 0.99, 'Robin 1')).toEqual({
       input: {
         leadRequestId: 'l1',
         action: 'upsert-contact',
@@ -65,7 +86,7 @@ describe('a person chooses from the record', () => {
   it('and says by name that it may happen twice, where the record asks for that', () => {
     const offered = choice('create-task', 'take-over');
     const risky = { ...offered, input: { ...offered.input, riskAccepted: true } as const };
-    const chosen = chosenFrom(filledWith('create-task', [risky]), () => null, 0, 'Robin 1');
+    const chosen = chosenFrom(filledWith('create-task', [risky]), choosing(null), 0, 'Robin 1');
     expect(chosen).toMatchObject({ input: { riskAccepted: true }, riskAccepted: true });
   });
 });

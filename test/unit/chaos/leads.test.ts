@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { intentHash } from '../../../functions/domain/intent.ts';
 import { parseLeadRequest } from '../../../functions/domain/lead-request.ts';
-import { hashOfOther, leadAt, otherFields, reordered } from '../../../local/chaos-leads.ts';
+import {
+  CORRECTION,
+  correctedFields,
+  hashOf,
+  leadAt,
+  otherFields,
+  reordered,
+  variantOf,
+} from '../../../local/chaos-leads.ts';
 
 const leads = Array.from({ length: 120 }, (_, i) => leadAt(3, i));
 
@@ -31,6 +39,26 @@ describe('the leads of a seed', () => {
   it('ask for something else when the fields differ', () => {
     const { lead } = leadAt(3, 0);
     expect(otherFields(lead)).toEqual({ ...lead, email: 'other-person-0@example.com' });
-    expect(hashOfOther(lead)).not.toBe(intentHash(lead));
+    expect(hashOf(lead, 'other-fields')).not.toBe(hashOf(lead, 'same'));
+  });
+
+  it('are corrected by the same person, so that every text tells', () => {
+    const { lead } = leadAt(3, 0);
+    expect(correctedFields(lead)).toEqual({
+      ...lead,
+      firstName: `${lead.firstName} ${CORRECTION.firstName}`,
+      message: `${lead.message} ${CORRECTION.message}`,
+    });
+    const hashes = (['same', 'other-fields', 'corrected'] as const).map((as) => hashOf(lead, as));
+    expect(hashes).toEqual([lead, otherFields(lead), correctedFields(lead)].map(intentHash));
+    expect(new Set(hashes).size).toBe(3);
+  });
+
+  it('come again in every form', () => {
+    const { lead } = leadAt(3, 0);
+    expect(variantOf(lead, 'same')).toEqual(lead);
+    expect(variantOf(lead, 'reordered')).toEqual(reordered(lead));
+    expect(variantOf(lead, 'other-fields')).toEqual(otherFields(lead));
+    expect(variantOf(lead, 'corrected')).toEqual(correctedFields(lead));
   });
 });

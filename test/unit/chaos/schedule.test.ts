@@ -38,6 +38,7 @@ describe('the schedule of a seed', () => {
       'again',
       'archive',
       'blind',
+      'correct',
       'decide',
       'deliver',
       'fault',

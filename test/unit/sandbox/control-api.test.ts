@@ -41,6 +41,7 @@ describe('inspect', () => {
         to: ['lead@example.org'],
         from: 'Ada Berg <ada.berg@sales.example.com>',
         subject: 'Hello',
+        text: 'Hello',
         key: 'k',
         acceptedAt: '2026-03-01T09:00:00.000Z',
         lastEvent: 'delivered',
