@@ -54,11 +54,16 @@ export const EFFECTS: Readonly<Record<ActionName, EffectWords>> = {
   },
 };
 
-/** What a decision will do, for the person who is about to make it. */
+/**
+ * What a decision will do, for the person who is about to make it.
+ *
+ * @param firstFields intent hash of the fields that came first
+ */
 export function whatItDoes(
   details: DecisionDetails,
   judgement: 'allowed' | 'if-proven',
   facts: DecisionFacts,
+  firstFields: string,
 ): string {
   const words = EFFECTS[facts.action];
   switch (details.kind) {
@@ -82,8 +87,8 @@ export function whatItDoes(
         : `${onlyIfProven(facts)}, a new introduction is written in the name of the owner that the CRM shows then, and sent; otherwise you are asked again.`;
     case 'amend':
       return judgement === 'allowed'
-        ? `${capital(`${ifStillAbsent(facts)}${amended(details)}`)}, and ${words.again}.`
-        : `${onlyIfProven(facts)}, ${amended(details)}, and ${words.again}; otherwise you are asked again.`;
+        ? `${capital(`${ifStillAbsent(facts)}${amended(details, firstFields)}`)}, and ${words.again}.`
+        : `${onlyIfProven(facts)}, ${amended(details, firstFields)}, and ${words.again}; otherwise you are asked again.`;
     case 'stop':
       return `${words.stopped}${isCertain(facts) ? '' : ` Should it turn out that ${words.happened}, the record will say so.`}`;
   }
@@ -98,10 +103,16 @@ function giveBack({ seen, state }: DecisionFacts): string {
   return `To give the contact back, ${what} in the CRM first, and choose this afterwards: it is read again. `;
 }
 
-function amended({ evidence }: DecisionDetails): string {
-  return evidence === undefined
-    ? "the request is written anew from the lead's fields and the route's settings as they are deployed now"
-    : `the corrected fields ${evidence.slice(0, 12)} take the place of the lead's (for this and every later action)`;
+function amended({ evidence }: DecisionDetails, firstFields: string): string {
+  if (evidence === undefined) {
+    return "the request is written anew from the lead's fields and the route's settings as they are deployed now";
+  }
+  const hash = evidence.slice(0, 12);
+  const fields =
+    evidence === firstFields
+      ? `the first fields ${hash} come back into their place`
+      : `the corrected fields ${hash} take the place of the lead's`;
+  return `${fields} (for this and every later action)`;
 }
 
 function capital(sentence: string): string {

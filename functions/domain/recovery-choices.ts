@@ -182,7 +182,7 @@ function choice(
   return {
     decision,
     judgement,
-    does: whatItDoes(details, judgement, facts),
+    does: whatItDoes(details, judgement, facts, handoff.intentHash),
     approversOnly: decision === 'amend' || atApproval,
     input: {
       leadRequestId: handoff.leadRequestId,

@@ -13,6 +13,7 @@ import { CONTRACTS, NUMBERS } from '../../model/settings.ts';
 import { FRIDAY, uncertain } from './recovery-ledger.ts';
 
 const HOUR = 3_600_000;
+const FIRST_FIELDS = 'fedcba9876543210';
 
 /** What a choice says that the rules allow. */
 function says(state: ActionState, details: DecisionDetails): string {
@@ -27,7 +28,7 @@ function says(state: ActionState, details: DecisionDetails): string {
   };
   const judgement = judgeDecision(facts, details);
   if (typeof judgement !== 'string') throw new Error(`${details.kind} is refused: ${judgement.refused}`);
-  return whatItDoes(details, judgement, facts);
+  return whatItDoes(details, judgement, facts, FIRST_FIELDS);
 }
 
 const unreadable = (action: ActionName, more: Partial<ActionState> = {}) =>
@@ -244,6 +245,12 @@ describe('amend', () => {
     );
     expect(says(notApplied('create-task'), { kind: 'amend', evidence: HASH })).toBe(
       "The corrected fields 0123456789ab take the place of the lead's (for this and every later action), and the task is created once more.",
+    );
+  });
+
+  test('tells the fields that came first from corrected ones', () => {
+    expect(says(notApplied('create-task'), { kind: 'amend', evidence: FIRST_FIELDS })).toBe(
+      'The first fields fedcba987654 come back into their place (for this and every later action), and the task is created once more.',
     );
   });
 
