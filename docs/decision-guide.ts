@@ -317,7 +317,7 @@ ${table(
 ## What a person may decide
 
 A person's decision is written on the action, bound to what the person was shown. Reconcile reads the destination once more and
-carries it out if that read is no worse; else it asks again. The rules are in
+carries it out if that read is no worse; else it asks again. What cannot be read is read up to three times before that. The rules are in
 [functions/domain/decision-rules.ts](../functions/domain/decision-rules.ts).
 
 - **allowed**: what the person was shown bears the decision.

@@ -148,8 +148,11 @@ function stopReason({ state }: GuideFacts): string {
 function readAgain(facts: GuideFacts): Verdict {
   const { numbers, state } = facts;
   if (state.unreadableReads + 1 >= numbers.unreadableReads) return ask('unreadable');
-  const waitMs = backOffMs(backOffOf(numbers), state.unreadableReads + 1, 1);
-  return wait('unreadable', waitMs, numbers);
+  return waitToRead(facts);
+}
+
+export function waitToRead({ numbers, state }: GuideFacts): Verdict {
+  return wait('unreadable', backOffMs(backOffOf(numbers), state.unreadableReads + 1, 1), numbers);
 }
 
 function backOffOf(numbers: StageNumbers) {

@@ -9,6 +9,7 @@ import {
   type Verdict,
   waitForBackOff,
   waitForWorker,
+  waitToRead,
   workerMayRun,
 } from './decision-guide.ts';
 import { isCarriedAgain } from './decision-in-force.ts';
@@ -40,6 +41,9 @@ const SENDS: readonly DecisionKind[] = ['resume', 'amend', 'send-as-current-owne
 
 /** Decisions that the effect, or somebody else's, is there. */
 const CONFIRMING: readonly DecisionKind[] = ['confirm', 'keep-owner'];
+
+/** So many reads in a row may fail before a decision that rests on one is turned down: people are not kept waiting for an outage. */
+const UNREADABLE_READS = 3;
 
 /** Why an attempt that a person allowed is not tried again: what stood in its way does not go away by itself. */
 function lastingObstacle({ lastError }: GuideFacts, guided: Verdict): string | null {
@@ -75,15 +79,30 @@ export function personsAnswer(persons: PersonsFacts): Answer | null {
       reason: 'too-early',
       waitMs: Math.max(0, settleAt - now),
     };
-    return { verdict, change: { kind: 'none' }, decisionConsumed: false };
+    return waiting(verdict);
   }
   // The person saw one thing and the destination now shows another, and it is not the better one: ask again.
   const noWorse = findingCode(finding) === decision.findingSeen || finding.finding === 'absent';
-  if (needsProof && !noWorse) return turnedDown('decision-outdated');
+  if (needsProof && !noWorse) return readAgain(facts) ?? turnedDown('decision-outdated');
   const seen = { code: findingCode(finding), absenceProven: absenceProven(finding) };
   const judgement = judgeDecision({ ...facts, seen }, decision);
-  return judgement === 'allowed' ? carriedOut(persons) : turnedDown('decision-not-possible');
+  if (judgement === 'allowed') return carriedOut(persons);
+  return (judgement === 'if-proven' ? readAgain(facts) : null) ?? turnedDown('decision-not-possible');
 }
+
+/** The decision stays while a read that failed is tried again; null where none failed, or too many did. */
+function readAgain(facts: GuideFacts): Answer | null {
+  const { finding, state, numbers } = facts;
+  const most = Math.min(UNREADABLE_READS, numbers.unreadableReads);
+  const isUnreadable = finding.finding === 'unclear' && finding.cause === 'unreadable';
+  return isUnreadable && state.unreadableReads + 1 < most ? waiting(waitToRead(facts)) : null;
+}
+
+const waiting = (verdict: Verdict): Answer => ({
+  verdict,
+  change: { kind: 'none' },
+  decisionConsumed: false,
+});
 
 const used = (verdict: Verdict, change: ReconcileChange): Answer => ({
   verdict,
@@ -167,14 +186,11 @@ function resumed(
   { freezeAgain, newIdentity = false, amendment }: Resumption,
 ): Answer {
   if (facts.routePaused || facts.breakerOpen) {
-    const reason = facts.routePaused ? 'route-paused' : 'breaker-open';
-    return { verdict: { disposition: 'park', reason }, change: { kind: 'none' }, decisionConsumed: false };
+    return waiting({ disposition: 'park', reason: facts.routePaused ? 'route-paused' : 'breaker-open' });
   }
   // The attempt that it allowed was never claimed: whatever was in the way gets time to go away.
   const until = isCarriedAgain(facts.state) ? nextAttemptAt(facts) : 0;
-  if (until > facts.now) {
-    return { verdict: waitForBackOff(facts, until), change: { kind: 'none' }, decisionConsumed: false };
-  }
+  if (until > facts.now) return waiting(waitForBackOff(facts, until));
   const grant = grantFor(facts, readStartedAt, decision.id, amendment);
   return used(
     { disposition: 'resume', reason: `decided-${decision.kind}` },
@@ -185,9 +201,7 @@ function resumed(
 /** Stop is an intent: it holds from now on, and ends when what the action did is certain. */
 function stopAnswer(facts: GuideFacts): Answer {
   // While its worker may run the intent stays a decision: it already forbids every new claim.
-  if (workerMayRun(facts)) {
-    return { verdict: waitForWorker(facts), change: { kind: 'none' }, decisionConsumed: false };
-  }
+  if (workerMayRun(facts)) return waiting(waitForWorker(facts));
   const verdict = finishStop(facts);
   return verdict.disposition === 'stop'
     ? used(verdict, stopped(facts, verdict))

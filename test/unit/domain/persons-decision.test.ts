@@ -117,7 +117,9 @@ describe('resume', () => {
     ],
     [
       'the destination shows something else than the person saw',
-      decided(settled('refused'), 'resume', UNREADABLE, { findingSeen: 'absent' }),
+      decided(settled('refused', 'send-introduction'), 'resume', superseded('contact-archived'), {
+        findingSeen: 'absent',
+      }),
       'ask decision-outdated · none',
     ],
     [
@@ -201,6 +203,55 @@ describe('confirm', () => {
         facts: { decision: 'decision-confirm', readBack: 'not-read' },
       },
     });
+  });
+});
+
+describe('what a person saw can be read no more', () => {
+  const read = (kind: DecisionKind, unreadableReads: number, given: Partial<GuideFacts> = {}) =>
+    decided(
+      { ...settled('refused'), unreadableReads },
+      kind,
+      UNREADABLE,
+      { findingSeen: 'absent', riskAccepted: true },
+      given,
+    );
+
+  test.each(['resume', 'amend', 'take-over'] as const)(
+    '%s: it is read again, later each time, three times in all; then the person is asked again',
+    (kind) => {
+      const numbers = { ...facts(OPEN, ABSENT).numbers, unreadableReads: 20 };
+      const reads = [0, 1, 2].map((before) => read(kind, before, { numbers }));
+
+      expect(reads.map(short)).toEqual([
+        'wait unreadable · none · kept',
+        'wait unreadable · none · kept',
+        'ask decision-outdated · none',
+      ]);
+      expect(reads.map(({ verdict }) => verdict.waitMs)).toEqual([10_000, 20_000, undefined]);
+    },
+  );
+
+  test('no more often than it is read at all', () => {
+    const numbers = { ...facts(OPEN, ABSENT).numbers, unreadableReads: 2 };
+
+    expect([0, 1].map((before) => short(read('resume', before, { numbers })))).toEqual([
+      'wait unreadable · none · kept',
+      'ask decision-outdated · none',
+    ]);
+  });
+
+  test('what needs proof is read again where nobody could read it before', () => {
+    expect(
+      [0, 2].map((unreadableReads) =>
+        short(decided({ ...settled('refused'), unreadableReads }, 'resume', UNREADABLE)),
+      ),
+    ).toEqual(['wait unreadable · none · kept', 'ask decision-not-possible · none']);
+  });
+
+  test('what no read would bear is turned down at once', () => {
+    expect(short(decided(inPhase('taken-over'), 'amend', UNREADABLE))).toBe(
+      'ask decision-not-possible · none',
+    );
   });
 });
 
@@ -344,7 +395,7 @@ describe('amend', () => {
     ['refused and absent', decided(settled('refused'), 'amend', ABSENT), 'resume decided-amend · grant'],
     [
       'refused, unreadable',
-      decided(settled('refused'), 'amend', UNREADABLE),
+      decided({ ...settled('refused'), unreadableReads: 2 }, 'amend', UNREADABLE),
       'ask decision-not-possible · none',
     ],
     ['taken over', decided(inPhase('taken-over'), 'amend', ABSENT), 'ask decision-not-possible · none'],

@@ -12,6 +12,17 @@ async function grantedAndDied(bench = new RecoveryBench()): Promise<RecoveryBenc
   return bench;
 }
 
+/** Two reads have failed since; the next one is the last that is waited for. */
+async function unreadableSince(bench: RecoveryBench): Promise<RecoveryBench> {
+  bench.crm.wire.unreadable = true;
+  for (let read = 1; read <= 2; read++) {
+    const waits = await bench.reconcile('create-task');
+    expect(waits).toMatchObject({ disposition: 'wait', reason: 'unreadable' });
+    bench.clock.advance(waits.waitSeconds * 1000);
+  }
+  return bench;
+}
+
 const lastDecision = async (bench: RecoveryBench) => (await bench.state('create-task')).lastDecision;
 
 describe('a person let an attempt go on, and nobody claimed it', () => {
@@ -65,10 +76,21 @@ describe('a person let an attempt go on, and nobody claimed it', () => {
   });
 
   test('another finding than the person saw is asked about, and the word does not hold any more', async () => {
-    const bench = await grantedAndDied();
-    bench.crm.wire.unreadable = true;
+    const bench = await unreadableSince(await grantedAndDied());
     expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'ask' });
     expect(await lastDecision(bench)).toMatchObject({ result: 'turned-down' });
+  });
+
+  test('a read that fails is tried again, and the word holds', async () => {
+    const bench = await unreadableSince(await grantedAndDied());
+    bench.crm.wire.unreadable = false;
+
+    const waits = await bench.reconcile('create-task');
+    expect(waits).toMatchObject({ disposition: 'wait', reason: 'back-off' });
+    bench.clock.advance(waits.waitSeconds * 1000);
+    expect(await bench.reconcile('create-task')).toMatchObject({ disposition: 'resume', attempt: 2 });
+    expect((await bench.act('create-task', 2)).outcome).toBe('performed');
+    expect(bench.crm.tasks).toHaveLength(1);
   });
 
   test.each([
@@ -97,8 +119,7 @@ describe('a person let an attempt go on, and nobody claimed it', () => {
   });
 
   test('a turned-down decision lets nobody claim, nor pass the approval point', async () => {
-    const bench = await grantedAndDied();
-    bench.crm.wire.unreadable = true;
+    const bench = await unreadableSince(await grantedAndDied());
     expect(await bench.reconcile('create-task')).toMatchObject({
       disposition: 'ask',
       reason: 'decision-outdated',
