@@ -4,6 +4,8 @@ import type { DecisionKind } from '../../../functions/domain/decision.ts';
 import type { FilledAction, FilledRecord } from '../../../functions/domain/filled-record.ts';
 import type { Choice } from '../../../functions/domain/recovery-choices.ts';
 import { chosenFrom, effectSeen } from '../../../local/chaos-choices.ts';
+import { APPROVER, ROUTE } from '../../../local/chaos-names.ts';
+import { website } from '../../../routes/website.ts';
 import { CONTACT, EMAIL, INSPECTION, TASK } from './balanced-books.ts';
 
 function choice(action: ActionName, decision: DecisionKind, more: Partial<Choice> = {}): Choice {
@@ -19,7 +21,6 @@ function filledWith(
   return { actions: [{ action, phase, choices }] } as unknown as FilledRecord;
 }
 
-const APPROVER = 'Tomas Vega';
 const choosing = (seen: string | null, notTheirs: readonly string[] = []) => ({
   seen: () => seen,
   approver: APPROVER,
@@ -29,6 +30,10 @@ const choosing = (seen: string | null, notTheirs: readonly string[] = []) => ({
 const picks = Array.from({ length: 50 }, (_, i) => i / 50);
 const decisionsOf = (filled: FilledRecord, seen: string | null) =>
   new Set(picks.map((pick) => chosenFrom(filled, choosing(seen), pick, 'Robin 1')?.input.decision));
+
+it('the approver is one of the route', () => {
+  expect(website).toMatchObject({ name: ROUTE, approvers: [{ name: APPROVER }] });
+});
 
 describe('a person chooses from the record', () => {
   const all = ['resume', 'confirm', 'take-over', 'stop'] as const;
