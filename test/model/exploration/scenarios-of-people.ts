@@ -39,6 +39,11 @@ export const DECIDING: readonly Scenario[] = [
     budget: { fates: 1, deciders: 1 },
     inPieces: true,
   },
+  {
+    ...THROUGH_FUNCTIONS,
+    title: 'a person decides, no answer to reads',
+    budget: { fates: 1, deciders: 1, unreadable: 2 },
+  },
   { ...THROUGH_FUNCTIONS, title: 'a person decides twice', budget: { fates: 1, deciders: 1, repeats: 1 } },
   {
     ...THROUGH_FUNCTIONS,
