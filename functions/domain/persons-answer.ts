@@ -94,8 +94,8 @@ export function personsAnswer(persons: PersonsFacts): Answer | null {
 function readAgain(facts: GuideFacts): Answer | null {
   const { finding, state, numbers } = facts;
   const most = Math.min(UNREADABLE_READS, numbers.unreadableReads);
-  const isUnreadable = finding.finding === 'unclear' && finding.cause === 'unreadable';
-  return isUnreadable && state.unreadableReads + 1 < most ? waiting(waitToRead(facts)) : null;
+  const again = findingCode(finding) === 'unclear:unreadable' && state.unreadableReads + 1 < most;
+  return again ? waiting(waitToRead(facts)) : null;
 }
 
 const waiting = (verdict: Verdict): Answer => ({

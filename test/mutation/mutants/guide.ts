@@ -302,8 +302,8 @@ export const GUIDANCE: readonly Mutant[] = [
     id: 'decision-on-one-failed-read',
     protects: 'one read that fails does not take a person’s decision away',
     file: 'functions/domain/persons-answer.ts',
-    search: 'isUnreadable && state',
-    replace: 'false && state',
+    search: "const again = findingCode(finding) === 'unclear:unreadable' &&",
+    replace: 'const again = false &&',
     caughtBy: { test: DECISIONS, name: 'three times in all; then the person is asked again' },
   },
   {
