@@ -151,6 +151,7 @@ function readAgain(facts: GuideFacts): Verdict {
   return waitToRead(facts);
 }
 
+/** A read that failed is tried again, later each time. */
 export function waitToRead({ numbers, state }: GuideFacts): Verdict {
   return wait('unreadable', backOffMs(backOffOf(numbers), state.unreadableReads + 1, 1), numbers);
 }
