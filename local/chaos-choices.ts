@@ -17,8 +17,11 @@ const WEIGHTS: Readonly<Record<DecisionKind, number>> = {
   stop: 1,
   // Only who has taken it over knows whether it was done, and comes back by himself.
   release: 0,
-  amend: 4,
+  amend: 1,
 };
+
+/** Fields that somebody has corrected are meant to be put in place. */
+const CORRECTION_WEIGHT = 10;
 
 /** A decision that the record offers, ready to be made. */
 export interface Chosen {
@@ -65,12 +68,12 @@ function weightOf(
   { action, choice }: { action: FilledAction; choice: Choice },
   seen: (action: ActionName) => string | null,
 ): number {
-  const { decision } = choice;
+  const { decision, input } = choice;
   if (decision === 'confirm') {
     // Somebody else has it in hand, and says himself what came of it.
     return action.phase !== 'taken-over' && seen(action.action) !== null ? WEIGHTS.confirm : 0;
   }
-  return WEIGHTS[decision];
+  return decision === 'amend' && input.evidence !== undefined ? CORRECTION_WEIGHT : WEIGHTS[decision];
 }
 
 function made(

@@ -95,7 +95,7 @@ async function perform(deed: Exclude<Deed, { do: 'kill-engine' }>, parts: ChaosP
     case 'misdecide':
       return misdecide(deed, parts);
     case 'correct': {
-      const tracked = waitingLead(deed.lead, journal);
+      const tracked = waitingLead(deed.lead, journal) ?? journal.back(deed.back);
       return tracked ? producer.again(tracked, 'corrected') : journal.missed(deed.do);
     }
     case 'stop-action':

@@ -39,8 +39,8 @@ export type RecoveryDeed =
       readonly lead: number;
       readonly as: (typeof MISTAKES)[number];
     }
-  /** Somebody who waits writes again, with corrected fields. */
-  | { readonly do: 'correct'; readonly lead: number }
+  /** Somebody writes again, with corrected fields: one who waits, or where nobody does one who came lately. */
+  | { readonly do: 'correct'; readonly lead: number; readonly back: number }
   | { readonly do: 'stop-action'; readonly back: number; readonly action: ActionName }
   /** Once the action's write has reached the destination, and while its answer is still out. */
   | { readonly do: 'stop-at-work'; readonly action: ActionName; readonly delayMs: number }
@@ -67,7 +67,7 @@ export type RecoveryDeed =
 export const RECOVERY_PER_MINUTE = {
   decide: 26,
   misdecide: 6,
-  correct: 8,
+  correct: 12,
   'stop-action': 3,
   'stop-at-work': 3,
   resubmit: 6,
@@ -99,7 +99,7 @@ export function recoveryDeedOf(kind: keyof typeof RECOVERY_PER_MINUTE, random: R
         as: random.pick(MISTAKES),
       };
     case 'correct':
-      return { do: kind, lead: random.next() };
+      return { do: kind, lead: random.next(), back: random.whole(0, 3) };
     case 'stop-action':
       return { do: kind, back: random.whole(0, 7), action: random.pick(ACTIONS) };
     case 'stop-at-work':
