@@ -96,8 +96,7 @@ function countEffects(
 /** Decisions after which an operation has a new identity. */
 const NEW_OPERATIONS = ['decided-send-as-current-owner', 'decided-amend'];
 
-/** The revision of the operation that an identity names. */
-export function revisionOf(identity: string | null): number {
+function revisionOf(identity: string | null): number {
   return Number(/\/r(\d+)$/.exec(identity ?? '')?.[1] ?? 1);
 }
 

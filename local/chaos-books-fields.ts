@@ -3,7 +3,7 @@ import type { ActionState } from '../functions/domain/action-state.ts';
 import type { LedgerRecord } from '../functions/domain/handoff.ts';
 import type { LeadRequest } from '../functions/domain/lead-request.ts';
 import type { BookedLead, Imbalance } from './chaos-books.ts';
-import { isIdentity, revisionOf, stampOf } from './chaos-books-effects.ts';
+import { isIdentity, stampOf } from './chaos-books-effects.ts';
 import { CORRECTION, hashOf } from './chaos-leads.ts';
 import { mayHaveAmended, type PersonsRequest } from './chaos-requests.ts';
 import type { Inspection } from './chaos-sandbox.ts';
@@ -29,11 +29,11 @@ export function fieldImbalances(booked: BookedLead, inspection: Inspection): Imb
 
 function otherThanFrozen(lead: LeadRequest, record: LedgerRecord, inspection: Inspection): string[] {
   return writtenFor(record, inspection).flatMap(({ action, id, identity, corrected }) => {
-    const revision = revisionOf(identity);
-    const frozen = record.operations.find((each) => each.action === action && each.revision === revision);
+    // One identity may have been frozen again, before anything of it could be there.
+    const frozen = record.operations.filter((each) => each.action === action && each.identity === identity);
     const shown = hashOf(lead, corrected ? 'corrected' : 'same');
-    if (shown === frozen?.fieldsHash) return [];
-    const says = fieldsIn(lead, frozen?.fieldsHash);
+    if (frozen.some(({ fieldsHash }) => fieldsHash === shown)) return [];
+    const says = frozen.map(({ fieldsHash }) => fieldsIn(lead, fieldsHash)).join(' or ') || 'nothing';
     return [`${action} ${id} is made of ${fieldsIn(lead, shown)}, and by the ledger of ${says}`];
   });
 }

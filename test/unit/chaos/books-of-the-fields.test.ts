@@ -84,13 +84,27 @@ describe('the fields that effects are made of', () => {
     expect(found({ ...record, actions, handoff }, [task('/r2')], { requests })).toEqual([]);
   });
 
+  it('balance where corrected ones were frozen under the identity that was there before', () => {
+    const requests = [asking(CORRECTED, RECORDED)];
+    const record = amendedRecord();
+    const operations = record.operations.map((one) =>
+      one.action === 'create-task' ? { ...one, identity: 'website/l1/create-task' } : one,
+    );
+    expect(found({ ...record, operations }, [task('', CORRECTION.message)], { requests })).toEqual([]);
+  });
+
   it.each([
-    ['the corrected ones', '', CORRECTION.message, 'the corrected fields, and by the ledger of the first'],
-    ['an operation that the ledger lacks', '/r2', '', 'the first fields, and by the ledger of other'],
+    [
+      'the corrected ones',
+      '',
+      CORRECTION.message,
+      'the corrected fields, and by the ledger of the first fields',
+    ],
+    ['an operation that the ledger lacks', '/r2', '', 'the first fields, and by the ledger of nothing'],
   ] as const)('are wrong when a task is made of %s', (_case, revision, text, says) => {
     expect(found(RECORD, [task(revision, text)])).toContainEqual([
       'wrong-fields',
-      `create-task 1002 is made of ${says} fields`,
+      `create-task 1002 is made of ${says}`,
     ]);
   });
 
