@@ -4,6 +4,7 @@ import type { LedgerRecord } from '../functions/domain/handoff.ts';
 import type { LeadRequest } from '../functions/domain/lead-request.ts';
 import type { BookedLead, Imbalance } from './chaos-books.ts';
 import { isIdentity, stampOf } from './chaos-books-effects.ts';
+import { actionOf } from './chaos-books-ledger.ts';
 import { CORRECTION, hashOf } from './chaos-leads.ts';
 import { mayHaveAmended, type PersonsRequest } from './chaos-requests.ts';
 import type { Inspection } from './chaos-sandbox.ts';
@@ -29,8 +30,15 @@ export function fieldImbalances(booked: BookedLead, inspection: Inspection): Imb
 
 function otherThanFrozen(lead: LeadRequest, record: LedgerRecord, inspection: Inspection): string[] {
   return writtenFor(record, inspection).flatMap(({ action, id, identity, corrected }) => {
-    // One identity may have been frozen again, before anything of it could be there.
-    const frozen = record.operations.filter((each) => each.action === action && each.identity === identity);
+    const { evidence, operation } = actionOf(record, action);
+    const isReceipt = evidence?.kind === 'receipt' && evidence.recordId === id;
+    // One identity may have been frozen again; a receipt is of the last one.
+    const frozen = record.operations.filter(
+      (each) =>
+        each.action === action &&
+        each.identity === identity &&
+        (!isReceipt || operation === null || each.revision === operation.revision),
+    );
     const shown = hashOf(lead, corrected ? 'corrected' : 'same');
     if (frozen.some(({ fieldsHash }) => fieldsHash === shown)) return [];
     const says = frozen.map(({ fieldsHash }) => fieldsIn(lead, fieldsHash)).join(' or ') || 'nothing';

@@ -90,7 +90,15 @@ describe('the fields that effects are made of', () => {
     const operations = record.operations.map((one) =>
       one.action === 'create-task' ? { ...one, identity: 'website/l1/create-task' } : one,
     );
-    expect(found({ ...record, operations }, [task('', CORRECTION.message)], { requests })).toEqual([]);
+    const operation = { revision: 2, identity: 'website/l1/create-task', bodyHash: 'hash' };
+    const again = withAction('create-task', { operation }, { ...record, operations });
+    expect(found(again, [task('', CORRECTION.message)], { requests })).toEqual([]);
+    expect(found(again, [task('')], { requests })).toEqual([
+      [
+        'wrong-fields',
+        'create-task 1002 is made of the first fields, and by the ledger of the corrected fields',
+      ],
+    ]);
   });
 
   it.each([
